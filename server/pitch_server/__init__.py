@@ -1,0 +1,1 @@
+"""The tournament server: plans, referees, keeps and rates games of Pitch between bots."""
