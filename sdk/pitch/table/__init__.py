@@ -1,0 +1,1 @@
+"""The table: the referee of one game as a pure state machine, and the price of faults."""
