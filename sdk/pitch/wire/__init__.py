@@ -1,0 +1,1 @@
+"""The wire: frames as values, and the one bridge from them to messages."""

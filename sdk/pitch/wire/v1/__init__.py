@@ -1,0 +1,1 @@
+"""Generated messages; only pitch.wire.convert uses them."""
