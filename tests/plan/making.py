@@ -1,0 +1,35 @@
+"""Settings for tests: a small tournament, with whatever a test wants otherwise."""
+
+from typing import Any
+
+from pitch.rules.catalog import parse_variant
+from pitch_server.plan.settings import (
+    Deals,
+    EntrantSettings,
+    FormatSettings,
+    Isolation,
+    Settings,
+    Unit,
+)
+
+LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
+
+
+def make_settings(
+    entrants: int = 3,
+    *,
+    variant: dict[str, Any] | None = None,
+    boards: int = 4,
+    deals: Deals = Deals.DUPLICATE,
+    unit: Unit = Unit.HAND,
+    isolation: Isolation = Isolation.SEATS,
+    **others: Any,
+) -> Settings:
+    """Settings with entrants a, b, c and so on."""
+    return Settings(
+        name="test",
+        variant=parse_variant(variant or {"name": "pitch-ac"}),
+        format=FormatSettings(boards=boards, deals=deals, unit=unit, isolation=isolation),
+        entrants=tuple(EntrantSettings(name=name) for name in LETTERS[:entrants]),
+        **others,
+    )
