@@ -1,0 +1,82 @@
+"""The deal (rules.md 3).
+
+Here belongs how an ordered deck becomes hands and a stock. Where decks come from does not:
+chance enters the rules as a deck already in order.
+"""
+
+from collections.abc import Sequence
+
+from pitch.rules.cards import card_text, mask_of
+from pitch.rules.state import BadDeck, Exchanged, Hand, Phase
+from pitch.rules.variant import Variant
+
+__all__ = ["start_hand"]
+
+
+def start_hand(variant: Variant, dealer: int, deck: Sequence[int]) -> Hand:
+    """A hand just dealt, the seat left of the dealer to act.
+
+    `deck` holds every card of the variant in the order dealt; BadDeck says what is wrong.
+    """
+    players = variant.players
+    if not 0 <= dealer < players:
+        raise ValueError(f"the dealer must be a seat below {players}, got {dealer}")
+    _check_deck(variant, deck)
+    hands, stock = _deal(variant, dealer, deck)
+    return Hand(
+        variant=variant,
+        dealer=dealer,
+        phase=Phase.AUCTION,
+        to_act=(dealer + 1) % players,
+        hands=hands,
+        trump=-1,
+        pitcher=-1,
+        bid=0,
+        auction=(),
+        exchanged=Exchanged(stock, (0,) * players),
+        playable=0,
+        leader=-1,
+        led=-1,
+        best=-1,
+        winning=-1,
+        played=(),
+        trick_sizes=(),
+        trick_winners=(),
+    )
+
+
+def _deal(
+    variant: Variant, dealer: int, deck: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The hands as masks and the stock, the top first."""
+    players, dealt = variant.players, variant.dealt
+    hands = [0] * players
+    top = 0
+    for start in range(0, dealt, variant.packet):
+        packet = min(variant.packet, dealt - start)
+        for step in range(1, players + 1):
+            hands[(dealer + step) % players] |= mask_of(deck[top : top + packet])
+            top += packet
+    return tuple(hands), tuple(deck[top:])
+
+
+def _check_deck(variant: Variant, deck: Sequence[int]) -> None:
+    size = variant.deck
+    cards = set(deck)
+    if len(deck) == size and cards == set(range(size)):
+        return
+    foreign = [card for card in deck if not 0 <= card < size]
+    if foreign:
+        raise BadDeck(f"card {_name(foreign[0])} is not in a deck of {size}")
+    missing = [card_text(card) for card in range(size) if card not in cards]
+    twice = [card_text(card) for card in sorted(cards) if list(deck).count(card) > 1]
+    parts = [f"a deck of {size} holds every card once, got {len(deck)} cards"]
+    if missing:
+        parts.append(f"missing {' '.join(missing)}")
+    if twice:
+        parts.append(f"more than once {' '.join(twice)}")
+    raise BadDeck("; ".join(parts))
+
+
+def _name(card: int) -> str:
+    return card_text(card) if 0 <= card < 54 else str(card)

@@ -1,0 +1,166 @@
+"""The exchange of cards before the play (rules.md 4.3).
+
+Here belong the discards, what is drawn for them, and the leftovers. The widow is taken in
+naming.py. The functions take actions that are legal; hand.py checks.
+"""
+
+from pitch.rules.actions import GIVE, TAKE, Action, Discards, Legal
+from pitch.rules.cards import mask_of
+from pitch.rules.play import begin_play
+from pitch.rules.state import Exchanged, Hand, Phase, Step
+from pitch.rules.trumps import TRUMP_TABLES
+from pitch.rules.variant import Exchange
+
+__all__ = ["apply_exchange", "begin_exchange", "legal_exchange"]
+
+_FULL = 6  # cards of a hand in play
+
+
+def begin_exchange(hand: Hand) -> Hand:
+    """The hand with trump named: at its first discard, or at the play if there is none."""
+    exchange = hand.variant.exchange
+    if exchange is Exchange.NONE:
+        return begin_play(hand)
+    if exchange is Exchange.PITCHER_DRAW:
+        return _ask(hand, hand.exchanged, Step.PITCHER_DISCARDS, hand.pitcher)
+    return _ask(hand, hand.exchanged, Step.ALL_DISCARD, _left_of_dealer(hand))
+
+
+def legal_exchange(hand: Hand) -> Legal:
+    """The discards of the seat to act, or what the pitcher may do with the leftovers."""
+    if hand.exchanged.step is Step.LEFTOVERS:
+        # rules.md 4.3: give exists only where a side has exactly two seats
+        pairs = hand.variant.players == 2 * hand.variant.sides
+        return (TAKE, GIVE) if pairs else (TAKE,)
+    return _discards(hand)
+
+
+def apply_exchange(hand: Hand, action: Action) -> Hand:
+    """The hand after a discard, or after the leftovers were taken or given."""
+    step = hand.exchanged.step
+    if step is Step.LEFTOVERS:
+        return _receive_leftovers(hand, action)
+    hand = _without(hand, action.value)
+    if step is Step.ALL_DISCARD:
+        return _after_one_of_all(hand)
+    hand = _close_round(hand)
+    if step is Step.PITCHER_DISCARDS:
+        hand = _refill(hand, (hand.pitcher,), hand.variant.dealt)
+        return _ask(hand, hand.exchanged, Step.ALL_DISCARD, _left_of_dealer(hand))
+    return _end(hand)
+
+
+def _discards(hand: Hand) -> Discards:
+    variant = hand.variant
+    held = hand.hands[hand.to_act]
+    trumps = held & TRUMP_TABLES[variant.off_jack][hand.trump].trumps
+    plain = held ^ trumps
+    if variant.exchange is Exchange.DRAW:
+        return Discards(0, plain, 0, plain.bit_count())
+    if variant.exchange is Exchange.TRUMP_REFILL:
+        count = plain.bit_count() + max(trumps.bit_count() - _FULL, 0)
+        return Discards(plain, trumps, count, count)
+    if hand.exchanged.step is Step.PITCHER_DISCARDS:
+        pool = plain if variant.keep_trumps else held
+        return Discards(0, pool, 0, min(3, pool.bit_count()))
+    count = held.bit_count() - _FULL
+    if not variant.keep_trumps:
+        return Discards(0, held, count, count)
+    if plain.bit_count() >= count:
+        return Discards(0, plain, count, count)
+    # rules.md 4.3, keep_trumps: too few others, so all of them go, and trumps for the rest
+    return Discards(plain, trumps, count, count)
+
+
+def _after_one_of_all(hand: Hand) -> Hand:
+    """The hand after one seat's discard in a round of all seats."""
+    if hand.to_act != hand.dealer:
+        return hand._replace(to_act=(hand.to_act + 1) % hand.variant.players)
+    hand = _close_round(hand)
+    if hand.variant.exchange is Exchange.DRAW:
+        return _end(_refill_from_piles(hand))
+    if hand.variant.exchange is Exchange.TRUMP_REFILL:
+        others = [seat for seat in _from_dealers_left(hand) if seat != hand.pitcher]
+        hand = _refill(hand, (*others, hand.pitcher), _FULL)
+        if hand.exchanged.stock:
+            return _ask(hand, hand.exchanged, Step.LEFTOVERS, hand.pitcher)
+    return _end(hand)
+
+
+def _receive_leftovers(hand: Hand, action: Action) -> Hand:
+    """The hand with all of the stock in the pitcher's hand, or in the partner's."""
+    receiver = hand.pitcher
+    if action == GIVE:
+        receiver = (receiver + hand.variant.sides) % hand.variant.players
+    leftovers = mask_of(hand.exchanged.stock)
+    exchanged = hand.exchanged._replace(
+        stock=(), leftovers=action, receiver=receiver, received=leftovers
+    )
+    hand = _with_cards(hand, receiver, leftovers)
+    return _ask(hand, exchanged, Step.RECEIVER_DISCARDS, receiver)
+
+
+def _refill(hand: Hand, seats: tuple[int, ...], size: int) -> Hand:
+    """The hand with each of `seats` in turn filled up to `size` from the top of the stock."""
+    stock = hand.exchanged.stock
+    for seat in seats:
+        missing = max(size - hand.hands[seat].bit_count(), 0)
+        hand = _with_cards(hand, seat, mask_of(stock[:missing]))
+        stock = stock[missing:]
+    return hand._replace(exchanged=hand.exchanged._replace(stock=stock))
+
+
+def _refill_from_piles(hand: Hand) -> Hand:
+    """The hand with each seat filled up to 6 from its own pile of 6 (rules.md 4.3, draw)."""
+    stock = hand.exchanged.stock
+    left: tuple[int, ...] = ()
+    for place, seat in enumerate(_from_dealers_left(hand)):
+        pile = stock[_FULL * place : _FULL * (place + 1)]
+        missing = _FULL - hand.hands[seat].bit_count()
+        hand = _with_cards(hand, seat, mask_of(pile[:missing]))
+        left += pile[missing:]
+    left += stock[_FULL * hand.variant.players :]
+    return hand._replace(exchanged=hand.exchanged._replace(stock=left))
+
+
+def _ask(hand: Hand, exchanged: Exchanged, step: Step, seat: int) -> Hand:
+    return hand._replace(phase=Phase.EXCHANGE, to_act=seat, exchanged=exchanged._replace(step=step))
+
+
+def _end(hand: Hand) -> Hand:
+    return begin_play(hand._replace(exchanged=hand.exchanged._replace(step=Step.DONE)))
+
+
+def _without(hand: Hand, mask: int) -> Hand:
+    """The hand after the seat to act has discarded the cards of `mask`."""
+    seat = hand.to_act
+    exchanged = hand.exchanged
+    discarded = list(exchanged.discarded)
+    discarded[seat] |= mask
+    running = (*exchanged.running, (seat, mask.bit_count()))
+    return _with_cards(hand, seat, mask)._replace(
+        exchanged=exchanged._replace(discarded=tuple(discarded), running=running)
+    )
+
+
+def _with_cards(hand: Hand, seat: int, mask: int) -> Hand:
+    """The hand with the cards of `mask` moved into a seat's hand, or out of it."""
+    hands = list(hand.hands)
+    hands[seat] ^= mask
+    return hand._replace(hands=tuple(hands))
+
+
+def _close_round(hand: Hand) -> Hand:
+    """The hand with the round of discards over, and so its counts known to all."""
+    exchanged = hand.exchanged
+    rounds = (*exchanged.rounds, exchanged.running)
+    return hand._replace(exchanged=exchanged._replace(rounds=rounds, running=()))
+
+
+def _left_of_dealer(hand: Hand) -> int:
+    return (hand.dealer + 1) % hand.variant.players
+
+
+def _from_dealers_left(hand: Hand) -> list[int]:
+    players = hand.variant.players
+    return [(hand.dealer + step) % players for step in range(1, players + 1)]

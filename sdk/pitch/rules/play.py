@@ -1,0 +1,136 @@
+"""The play of the cards (rules.md 4.4).
+
+Here belong the tricks: what may be led, what may follow, who takes a trick and who is next.
+This is the path that most actions go, so it works on masks and builds its states by position.
+The functions take actions that are legal; hand.py checks.
+"""
+
+from pitch.rules.actions import PLAYS, Action
+from pitch.rules.state import Hand, Phase
+from pitch.rules.trumps import TRUMP_TABLES, TrumpTable
+from pitch.rules.variant import Follow, OpeningLead, Variant
+
+__all__ = ["begin_play", "legal_plays", "play_card"]
+
+_FOLLOW_OR_TRUMP = Follow.FOLLOW_OR_TRUMP
+_STRICT = Follow.STRICT
+_MUST_FOLLOW_OR_TRUMP = Follow.MUST_FOLLOW_OR_TRUMP
+_TRUMP_ONLY = Follow.TRUMP_ONLY
+_SIDE_FREE = OpeningLead.SIDE_FREE
+_PLAY = Phase.PLAY
+_OVER = Phase.OVER
+_PLAY_OF_BIT = {1 << play.value: play for play in PLAYS}
+
+
+def legal_plays(hand: Hand) -> tuple[Action, ...]:
+    """The plays of the seat to act, by card index."""
+    mask = hand.playable
+    plays = []
+    while mask:
+        bit = mask & -mask
+        plays.append(_PLAY_OF_BIT[bit])
+        mask ^= bit
+    return tuple(plays)
+
+
+def begin_play(hand: Hand) -> Hand:
+    """The hand with its first trick about to be led by the pitcher."""
+    leader = hand.pitcher
+    playable = hand.hands[leader]
+    if hand.variant.opening_lead is OpeningLead.TRUMP:
+        trumps = TRUMP_TABLES[hand.variant.off_jack][hand.trump].trumps
+        if hand.variant.follow is _TRUMP_ONLY:
+            leader = _next_with_trump(hand.hands, trumps, leader)
+            playable = hand.hands[leader] & trumps
+        else:
+            # A pitcher who could discard every trump leads any card (rules.md 4.3).
+            playable = playable & trumps or playable
+    return hand._replace(phase=_PLAY, to_act=leader, leader=leader, playable=playable)
+
+
+def play_card(hand: Hand, card: int) -> Hand:
+    """The hand after the seat to act has played `card`."""
+    # fmt: off
+    (variant, dealer, _, seat, hands, trump, pitcher, bid, auction, exchanged,
+     _, leader, led, best, winning, played, sizes, winners) = hand
+    # fmt: on
+    if trump < 0:
+        trump = card // 13  # rules.md 4.4, sets_trump
+    table = TRUMP_TABLES[variant.off_jack][trump]
+    hands = (*hands[:seat], hands[seat] ^ 1 << card, *hands[seat + 1 :])
+    played = (*played, (seat, card))
+    if led < 0:
+        led, best, winning = table.suit_of[card], card, seat
+    else:
+        power = table.power[led]
+        if power[card] > power[best]:
+            best, winning = card, seat
+    phase = _PLAY
+    seat = _next_in_trick(variant, hands, table, leader, seat)
+    if seat != leader:
+        playable = _following(variant, hands[seat], table, led, not winners)
+    else:
+        sizes = (*sizes, len(played) - sum(sizes))
+        winners = (*winners, winning)
+        seat, playable = _next_lead(variant, hands, table, winning)
+        leader, led, best, winning = seat, -1, -1, -1
+        if not playable:
+            phase = _OVER
+    # fmt: off
+    return Hand(variant, dealer, phase, seat, hands, trump, pitcher, bid, auction, exchanged,
+                playable, leader, led, best, winning, played, sizes, winners)
+    # fmt: on
+
+
+def _next_in_trick(
+    variant: Variant, hands: tuple[int, ...], table: TrumpTable, leader: int, seat: int
+) -> int:
+    """The next seat to play to the trick; the leader if the trick is complete."""
+    seat = (seat + 1) % variant.players
+    if variant.follow is _TRUMP_ONLY:
+        # rules.md 4.4: a seat without a trump is skipped
+        while seat != leader and not hands[seat] & table.trumps:
+            seat = (seat + 1) % variant.players
+    return seat
+
+
+def _following(variant: Variant, held: int, table: TrumpTable, led: int, first_trick: bool) -> int:
+    """What a seat that holds `held` may play to a trick that was led in suit `led`."""
+    suit = held & table.suits[led]
+    trumps = held & table.trumps
+    if first_trick and variant.opening_lead is _SIDE_FREE and not _is_trump(table, led):
+        # rules.md 4.4: stronger than `follow`, a trump only from a hand of nothing else
+        return suit or held ^ trumps or held
+    follow = variant.follow
+    if suit:
+        if follow is _FOLLOW_OR_TRUMP or follow is _MUST_FOLLOW_OR_TRUMP:
+            return suit | trumps
+        return suit
+    if follow is _FOLLOW_OR_TRUMP or follow is _STRICT:
+        return held
+    return trumps or held
+
+
+def _is_trump(table: TrumpTable, suit: int) -> bool:
+    return table.suits[suit] == table.trumps
+
+
+def _next_lead(
+    variant: Variant, hands: tuple[int, ...], table: TrumpTable, winner: int
+) -> tuple[int, int]:
+    """Who leads the next trick and what may be led; -1 and 0 when the hand is over."""
+    if variant.follow is _TRUMP_ONLY:
+        leader = _next_with_trump(hands, table.trumps, winner)
+        playable = hands[leader] & table.trumps
+    else:
+        leader, playable = winner, hands[winner]  # later leads are free
+    return (leader, playable) if playable else (-1, 0)
+
+
+def _next_with_trump(hands: tuple[int, ...], trumps: int, seat: int) -> int:
+    """The first seat from `seat` clockwise that holds a trump, else `seat` (rules.md 4.4)."""
+    count = len(hands)
+    for step in range(count):
+        if hands[(seat + step) % count] & trumps:
+            return (seat + step) % count
+    return seat

@@ -1,0 +1,78 @@
+"""The state of one hand: an immutable value of integers, masks and tuples.
+
+Here belong the shape of the state and the exceptions of the rules. How a state comes about
+belongs to the sections: deal.py, auction.py, exchange.py, play.py, scoring.py. A state knows
+every card; what a seat may know of it is made by view.py alone.
+"""
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from pitch.rules.actions import Action
+from pitch.rules.variant import Variant
+
+__all__ = ["BadDeck", "Exchanged", "Hand", "IllegalAction", "Phase", "Step"]
+
+
+class BadDeck(ValueError):
+    """A deck that does not hold every card of the variant exactly once."""
+
+
+class IllegalAction(ValueError):
+    """An action that is not legal where it was tried; says what would have been."""
+
+
+class Phase(IntEnum):
+    """What the seat to act is asked for."""
+
+    AUCTION = 0
+    TRUMP = 1
+    EXCHANGE = 2
+    PLAY = 3
+    OVER = 4
+
+
+class Step(IntEnum):
+    """The part of the exchange that is going on (rules.md 4.3)."""
+
+    PITCHER_DISCARDS = 0
+    ALL_DISCARD = 1
+    LEFTOVERS = 2
+    RECEIVER_DISCARDS = 3
+    DONE = 4
+
+
+class Exchanged(NamedTuple):
+    """Where the cards are that no hand holds and no trick took, and what led there."""
+
+    stock: tuple[int, ...]  # not dealt out, the top first; under `draw` in piles of 6 at first
+    discarded: tuple[int, ...]  # a mask for each seat
+    step: Step = Step.DONE
+    rounds: tuple[tuple[tuple[int, int], ...], ...] = ()  # (seat, count) of finished rounds
+    running: tuple[tuple[int, int], ...] = ()  # (seat, count) of the round that goes on
+    leftovers: Action | None = None  # TAKE or GIVE
+    receiver: int = -1  # the seat that received the widow or the leftovers
+    received: int = 0  # the mask of them
+
+
+class Hand(NamedTuple):
+    """One hand of a game. Seats, suits and cards that do not exist yet are -1."""
+
+    variant: Variant
+    dealer: int
+    phase: Phase
+    to_act: int  # -1 when the hand is over
+    hands: tuple[int, ...]  # a mask for each seat
+    trump: int
+    pitcher: int  # the highest bidder so far; the pitcher once the auction is over
+    bid: int  # the highest bid so far: 0 for none, a number, SMUDGE or MOON
+    auction: tuple[tuple[int, Action], ...]  # (seat, action), every one of them
+    exchanged: Exchanged
+    playable: int  # the mask of what the seat to act may play; 0 outside the play
+    leader: int  # the seat that led, or is to lead, the trick that goes on
+    led: int  # the suit led to that trick, as it counts under this trump
+    best: int  # the card that takes that trick so far
+    winning: int  # the seat that played it
+    played: tuple[tuple[int, int], ...]  # (seat, card) in order, over the whole hand
+    trick_sizes: tuple[int, ...]  # of finished tricks
+    trick_winners: tuple[int, ...]  # seats, of finished tricks

@@ -1,0 +1,72 @@
+"""What a seat may know of a game (rules.md 9).
+
+Here belongs the only making of views. Nothing of another seat's hand, of another's discards
+or of the stock may enter a view, neither during a hand nor after it.
+"""
+
+from typing import NamedTuple
+
+from pitch.rules.actions import Action, Legal
+from pitch.rules.game import Game
+from pitch.rules.hand import legal_actions
+from pitch.rules.scoring import points_of_sides, points_won
+from pitch.rules.state import Hand, Phase
+
+__all__ = ["View", "view_of"]
+
+
+class View(NamedTuple):
+    """All that the rules let one seat know; cards, suits and seats not known yet are -1."""
+
+    seat: int
+    dealer: int
+    hand_number: int  # hands played before this one
+    scores: tuple[int, ...]  # by side, before this hand
+    phase: Phase
+    to_act: int  # -1 when the hand is over
+    hand: int  # the mask of the own cards
+    discarded: int  # the mask of the own discards
+    auction: tuple[tuple[int, Action], ...]  # (seat, action) in order, pitches with their card
+    pitcher: int  # the highest bidder so far; the pitcher once the auction is over
+    bid: int  # the highest so far: 0 for none, a number, SMUDGE or MOON
+    trump: int
+    discard_counts: tuple[tuple[tuple[int, int], ...], ...]  # (seat, count) by finished round
+    leftovers: Action | None  # TAKE or GIVE, once the pitcher has said it
+    received: int  # the mask of the widow or the leftovers that this seat received
+    played: tuple[tuple[int, int], ...]  # (seat, card) in order, over the whole hand
+    trick_sizes: tuple[int, ...]  # of finished tricks; what is left of `played` goes on
+    trick_winners: tuple[int, ...]  # seats, of finished tricks
+    points: tuple[int, ...] | None  # by side, when the hand is over
+    legal: Legal  # what this seat may do; empty unless it is to act
+
+
+def view_of(game: Game, hand: Hand, seat: int) -> View:
+    """What `seat` may know of `hand`, in `game` as it stood when the hand was dealt."""
+    if not 0 <= seat < game.variant.players:
+        raise ValueError(f"seat must be below {game.variant.players}, got {seat}")
+    exchanged = hand.exchanged
+    points = None
+    if hand.phase is Phase.OVER:
+        points = points_of_sides(hand.variant, points_won(hand))
+    return View(
+        seat=seat,
+        dealer=hand.dealer,
+        hand_number=game.hands_played,
+        scores=game.scores,
+        phase=hand.phase,
+        to_act=hand.to_act,
+        hand=hand.hands[seat],
+        discarded=exchanged.discarded[seat],
+        auction=hand.auction,
+        pitcher=hand.pitcher,
+        bid=hand.bid,
+        trump=hand.trump,
+        discard_counts=exchanged.rounds,
+        leftovers=exchanged.leftovers,
+        received=exchanged.received if seat == exchanged.receiver else 0,
+        played=hand.played,
+        trick_sizes=hand.trick_sizes,
+        trick_winners=hand.trick_winners,
+        points=points,
+        legal=legal_actions(hand) if seat == hand.to_act else (),
+    )
