@@ -23,6 +23,7 @@ def generate(target: Path) -> None:
         f"--proto_path={PROTO}",
         f"--proto_path={files('grpc_tools') / '_proto'}",
         f"--python_out={target}",
+        f"--plugin=protoc-gen-mypy={Path(sys.executable).with_name('protoc-gen-mypy')}",
         f"--mypy_out=quiet:{target}",
         *sources,
     ]

@@ -15,6 +15,7 @@ from typing import Any
 from pitch.rules.catalog import parse_variant, variant_fields
 from pitch.rules.variant import Variant
 from pitch.table.faults import FaultPolicy, OnFault
+from pitch.table.unit import Unit
 
 __all__ = [
     "MAX_BOARDS",
@@ -61,13 +62,6 @@ class Deals(StrEnum):
 
     DUPLICATE = "duplicate"
     INDEPENDENT = "independent"
-
-
-class Unit(StrEnum):
-    """What one game of the plan is: a single hand from 0-0, or a whole game."""
-
-    HAND = "hand"
-    GAME = "game"
 
 
 class Isolation(StrEnum):

@@ -231,7 +231,7 @@ class Hello(_message.Message):
     session_key: _builtins.str
     """Session key of an earlier Welcome, to take its place back after a lost connection."""
     notices: _builtins.bool
-    """Whether the bot wants notices."""
+    """Whether the bot wants notices of hands and games that end; faults are always told."""
     def __init__(
         self,
         *,
@@ -336,7 +336,7 @@ class Delivery(_message.Message):
 
     @_builtins.property
     def notices(self) -> _containers.RepeatedCompositeFieldContainer[Global___Notice]:
-        """Notices, to bots that asked for them."""
+        """Notices of what happened at the tables."""
 
     @_builtins.property
     def withdrawn_questions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
