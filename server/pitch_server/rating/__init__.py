@@ -1,0 +1,1 @@
+"""Ratings over results in plan order. Pure."""

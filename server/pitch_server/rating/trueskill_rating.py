@@ -1,0 +1,79 @@
+"""TrueSkill over board results in plan order.
+
+Here belong the update of one result and the choice of the draw probability. Which boards count,
+and in which order, is decided in `pitch_server.scores`: the finished prefix of the plan only.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import trueskill
+from pitch.rules.variant import Variant
+
+from pitch_server.plan.settings import Deals, FormatSettings, RatingSettings, Unit
+
+__all__ = ["Skill", "TrueSkillTable", "default_draw_probability"]
+
+MU = 25.0
+SIGMA = MU / 3
+BETA = SIGMA / 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill:
+    """What TrueSkill believes of an entrant."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def conservative(self) -> float:
+        """The skill that the entrant very likely has at least."""
+        return self.mu - 3 * self.sigma
+
+
+def default_draw_probability(variant: Variant, form: FormatSettings) -> float:
+    """How often a board between equals is drawn, roughly: never 0 (comparison.md).
+
+    By the game, a duplicate board is drawn when its tables go to different entrants, as half of
+    them do between equals; a single game only at the limit on hands. By the hand a margin of 0
+    is the rarer the more points there are to score.
+    """
+    duplicate = form.deals is Deals.DUPLICATE
+    if form.unit is Unit.GAME:
+        return 0.5 if duplicate else 0.01
+    return (0.8 if duplicate else 0.4) / variant.total_points
+
+
+class TrueSkillTable:
+    """The skills of a tournament's entrants, moved by one result after the other."""
+
+    def __init__(self, entrants: int, rating: RatingSettings, default_draw: float) -> None:
+        chance = rating.draw_probability
+        self._env = trueskill.TrueSkill(
+            mu=MU,
+            sigma=SIGMA,
+            beta=BETA,
+            tau=rating.tau,
+            draw_probability=default_draw if chance is None else chance,
+        )
+        self._ratings = [self._env.create_rating() for _ in range(entrants)]
+
+    def update(self, entrants: Sequence[int], ranks: Sequence[int]) -> None:
+        """Take in that these entrants came in with these ranks, 0 the best, equal for a draw.
+
+        A result so far from what is believed that the update can't be computed leaves all as
+        it is.
+        """
+        groups = [(self._ratings[entrant],) for entrant in entrants]
+        try:
+            moved = self._env.rate(groups, ranks=list(ranks))
+        except FloatingPointError:
+            return
+        for entrant, (rating,) in zip(entrants, moved, strict=True):
+            self._ratings[entrant] = rating
+
+    def skill(self, entrant: int) -> Skill:
+        """What is believed of an entrant now."""
+        rating = self._ratings[entrant]
+        return Skill(mu=float(rating.mu), sigma=float(rating.sigma))

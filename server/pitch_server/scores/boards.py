@@ -1,0 +1,80 @@
+"""Boards: from games in plan order to D, the margin of a board (comparison.md).
+
+Here belong what a board counts for each entrant and which boards count. Numbers over many boards
+are `statistics`, tables are `standings`.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from pitch.rules.variant import Variant
+
+from pitch_server.plan.games import Plan
+from pitch_server.plan.settings import Unit
+from pitch_server.scores.results import GameResult, side_outcomes, side_scores
+
+__all__ = ["BoardResult", "board_results", "board_scale"]
+
+
+class BoardResult(NamedTuple):
+    """What the journal has of one board of one pairing.
+
+    `first` is the number of the board's first game, `results` are those of its games that are
+    there. `margins` is a whole number for each entrant of the pairing, in the pairing's order: D
+    times `board_scale`; None while a game is missing or if one is void.
+    """
+
+    pairing: int
+    board: int
+    first: int
+    results: tuple[GameResult, ...]
+    complete: bool
+    margins: tuple[int, ...] | None
+
+    @property
+    def void(self) -> bool:
+        """Whether a game of the board is void, so that the board counts for nobody."""
+        return any(result.void for result in self.results)
+
+
+def board_scale(plan: Plan, unit: Unit) -> int:
+    """The whole number by which D is multiplied in a BoardResult, so that sums are exact."""
+    return plan.seatings * (plan.sides - 1 if unit is Unit.HAND else 1)
+
+
+def board_results(
+    plan: Plan, variant: Variant, unit: Unit, results: Iterable[GameResult]
+) -> Iterator[BoardResult]:
+    """The boards of which there is a game, from results in plan order; one in memory at a time."""
+    for key, group in groupby(results, key=lambda result: result.number // plan.seatings):
+        yield _board(plan, variant, unit, key * plan.seatings, tuple(group))
+
+
+def _board(
+    plan: Plan, variant: Variant, unit: Unit, first: int, results: tuple[GameResult, ...]
+) -> BoardResult:
+    game = plan[first]
+    complete = len(results) == plan.seatings
+    board = BoardResult(game.pairing, game.board, first, results, complete, None)
+    if not complete or board.void:
+        return board
+    margins = [0] * plan.sides
+    for result in results:
+        seating = plan[result.number].seating
+        for side, margin in enumerate(_table_margins(result, variant, unit)):
+            # docs/deals.md: side s is played by entrant s + seating of the pairing
+            margins[(side + seating) % plan.sides] += margin
+    return board._replace(margins=tuple(margins))
+
+
+def _table_margins(result: GameResult, variant: Variant, unit: Unit) -> tuple[int, ...]:
+    """Each side's margin at one table, by the hand times sides - 1.
+
+    By the hand it is the own score less the mean of the others', by the game the outcome.
+    """
+    if unit is Unit.GAME:
+        return side_outcomes(result, variant, unit)
+    scores = side_scores(result, variant)
+    total = sum(scores)
+    return tuple(len(scores) * score - total for score in scores)

@@ -1,0 +1,83 @@
+"""Results: what one game gave, and what it counts for each side.
+
+Here belongs the scoring of a game, forfeits included (design.md, "A forfeit"). Boards, which are
+the unit of comparison, are made in `boards`.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pitch.rules.variant import Variant
+
+from pitch_server.plan.settings import Unit
+
+__all__ = ["GameResult", "outcomes", "ranks", "side_outcomes", "side_scores"]
+
+
+class GameResult(NamedTuple):
+    """One game as the journal has it.
+
+    `scores` (a number a side), `winner` and `ended` are those that replay gives; `forfeits` are
+    (side, cause), `faults` are (seat, kind, count). A void game counts for nobody.
+    """
+
+    number: int
+    digest: str
+    scores: tuple[int, ...]
+    winner: int | None
+    ended: str | None
+    forfeits: tuple[tuple[int, str], ...] = ()
+    void: bool = False
+    faults: tuple[tuple[int, str, int], ...] = ()
+    hands: int = 1
+
+    @property
+    def forfeiting(self) -> frozenset[int]:
+        """The sides that forfeited."""
+        return frozenset(side for side, _ in self.forfeits)
+
+
+def side_scores(result: GameResult, variant: Variant) -> tuple[int, ...]:
+    """What each side scored in a game of one hand.
+
+    A forfeited hand counts minus the highest numeric bid for whoever forfeited it and
+    `total_points` for each other side, whatever had been played.
+    """
+    forfeiting = result.forfeiting
+    if not forfeiting:
+        return result.scores
+    return tuple(
+        -variant.highest_number if side in forfeiting else variant.total_points
+        for side in range(variant.sides)
+    )
+
+
+def side_outcomes(result: GameResult, variant: Variant, unit: Unit) -> tuple[int, ...]:
+    """1 for the side that won the game, 0 for each that shares the first place, else -1.
+
+    A game of one hand is won by the highest score alone. A whole game is won by its winner; it
+    is lost to whoever forfeited it, and with more than two sides the winner, or else the highest
+    score, is looked for among the others.
+    """
+    if unit is Unit.HAND:
+        return outcomes(side_scores(result, variant))
+    forfeiting = result.forfeiting
+    standing = [side for side in range(variant.sides) if side not in forfeiting]
+    if result.winner in standing:
+        first = [result.winner]
+    else:
+        best = max((result.scores[side] for side in standing), default=0)
+        first = [side for side in standing if result.scores[side] == best]
+    return outcomes([side in first for side in range(variant.sides)])
+
+
+def outcomes(values: Sequence[int]) -> tuple[int, ...]:
+    """1 for the highest value alone, 0 for each of several that are the highest, else -1."""
+    best = max(values)
+    first = 1 if values.count(best) == 1 else 0
+    return tuple(first if value == best else -1 for value in values)
+
+
+def ranks(values: Sequence[int]) -> tuple[int, ...]:
+    """The rank of each value: the highest is 0, equal ones share a rank."""
+    return tuple(sum(other > value for other in values) for value in values)

@@ -1,0 +1,127 @@
+"""Standings: the published table of a tournament, from plan and results alone.
+
+Here belongs the JSON that `pitch standings --json` prints; its keys are a contract. Counting is
+`tally`, drawing a table for people is not here. No time, path or number of tables gets in.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pitch.rules.catalog import variant_fields
+from pitch.table.faults import Fault
+
+from pitch_server.plan.games import Plan
+from pitch_server.plan.settings import Settings
+from pitch_server.scores.results import GameResult
+from pitch_server.scores.tally import MarginTally, PairingTally, Tally, tally
+
+__all__ = ["standings", "standings_of"]
+
+FAULTS = (
+    Fault.TIMEOUT,
+    Fault.ILLEGAL,
+    Fault.MALFORMED,
+    Fault.DISCONNECT,
+    Fault.ABSENT,
+    Fault.ERROR,
+)
+
+
+def standings(
+    settings: Settings,
+    plan: Plan,
+    results: Iterable[GameResult],
+    *,
+    commitment: str,
+    seed: str | None,
+) -> dict[str, Any]:
+    """The standings as JSON, from results in plan order.
+
+    `seed` is that of a tournament whose seed is revealed, else None.
+    """
+    return standings_of(tally(settings, plan, results), commitment=commitment, seed=seed)
+
+
+def standings_of(counted: Tally, *, commitment: str, seed: str | None) -> dict[str, Any]:
+    """The standings as JSON, from what has been counted."""
+    settings, planned = counted.settings, len(counted.plan)
+    return {
+        "tournament": settings.name,
+        "variant": variant_fields(settings.variant),
+        "seed": seed,
+        "commitment": commitment,
+        "digest": counted.digest.hex(),
+        "complete": counted.played + counted.void == planned,
+        "isolation": str(settings.format.isolation),
+        "games": {
+            "planned": planned,
+            "played": counted.played,
+            "rated": counted.rated,
+            "forfeited": counted.forfeited,
+            "void": counted.void,
+        },
+        "entrants": _entrants(counted),
+        "pairings": [_pairing(counted, index) for index in range(len(counted.pairings))],
+    }
+
+
+def _entrants(counted: Tally) -> list[dict[str, Any]]:
+    """Ranked by conservative rating, then points a board, then name."""
+    rows = [_entrant(counted, index) for index in range(len(counted.entrants))]
+    rows.sort(key=_standing)
+    return [{"rank": rank, **row} for rank, row in enumerate(rows, 1)]
+
+
+def _standing(row: dict[str, Any]) -> tuple[float, float, str]:
+    points = row["points_per_board"]
+    lowest = float("inf")
+    return (
+        -row["trueskill"]["conservative"],
+        lowest if points is None else -points,
+        row["name"],
+    )
+
+
+def _entrant(counted: Tally, index: int) -> dict[str, Any]:
+    entrant, skill = counted.entrants[index], counted.skills.skill(index)
+    return {
+        "name": counted.settings.entrants[index].name,
+        "games": entrant.games.total,
+        "wins": entrant.games.wins,
+        "draws": entrant.games.draws,
+        "losses": entrant.games.losses,
+        "points_per_board": entrant.margins.mean,
+        "trueskill": {
+            "mu": skill.mu,
+            "sigma": skill.sigma,
+            "conservative": skill.conservative,
+        },
+        "faults": {str(kind): entrant.faults[kind] for kind in FAULTS},
+    }
+
+
+def _pairing(counted: Tally, index: int) -> dict[str, Any]:
+    pairing: PairingTally = counted.pairings[index]
+    names = [counted.settings.entrants[entrant].name for entrant in counted.plan.pairings[index]]
+    return {
+        "entrants": names,
+        "boards": pairing.boards,
+        "void": pairing.void,
+        "margins": [
+            _margin(name, margin) for name, margin in zip(names, pairing.entrants, strict=True)
+        ],
+    }
+
+
+def _margin(name: str, margin: MarginTally) -> dict[str, Any]:
+    summary = margin.margins.summary()
+    return {
+        "name": name,
+        "mean": summary.mean,
+        "sd": summary.sd,
+        "standard_error": summary.standard_error,
+        "ci95": None if summary.interval is None else list(summary.interval),
+        "wins": margin.boards.wins,
+        "draws": margin.boards.draws,
+        "losses": margin.boards.losses,
+    }

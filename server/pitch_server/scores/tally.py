@@ -1,0 +1,153 @@
+"""The tally: what is counted of entrants and pairings, game by game in plan order.
+
+Here belongs everything that is summed up; its memory grows with the pairings, never with the
+games. How it is shown belongs to `standings`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from pitch_server.plan.games import Plan
+from pitch_server.plan.settings import Settings
+from pitch_server.rating.trueskill_rating import TrueSkillTable, default_draw_probability
+from pitch_server.scores.boards import BoardResult, board_results, board_scale
+from pitch_server.scores.digest import TournamentDigest
+from pitch_server.scores.results import GameResult, outcomes, ranks, side_outcomes
+from pitch_server.scores.statistics import Moments
+
+__all__ = ["EntrantTally", "MarginTally", "PairingTally", "Tally", "tally"]
+
+
+class Outcomes:
+    """Wins, draws and losses."""
+
+    __slots__ = ("draws", "losses", "wins")
+
+    def __init__(self) -> None:
+        self.wins = 0
+        self.draws = 0
+        self.losses = 0
+
+    def add(self, outcome: int) -> None:
+        """Count an outcome: 1, 0 or -1."""
+        if outcome > 0:
+            self.wins += 1
+        elif outcome < 0:
+            self.losses += 1
+        else:
+            self.draws += 1
+
+    @property
+    def total(self) -> int:
+        """How many there are of all three."""
+        return self.wins + self.draws + self.losses
+
+
+class EntrantTally:
+    """What is counted of an entrant: outcomes of its games, faults, margins of its boards."""
+
+    __slots__ = ("faults", "games", "margins")
+
+    def __init__(self, scale: int) -> None:
+        self.games = Outcomes()
+        self.faults: Counter[str] = Counter()
+        self.margins = Moments(scale)
+
+
+class MarginTally:
+    """What is counted of an entrant in a pairing: margins and outcomes of its boards."""
+
+    __slots__ = ("boards", "margins")
+
+    def __init__(self, scale: int) -> None:
+        self.boards = Outcomes()
+        self.margins = Moments(scale)
+
+
+class PairingTally:
+    """What is counted of a pairing."""
+
+    __slots__ = ("boards", "entrants", "void")
+
+    def __init__(self, sides: int, scale: int) -> None:
+        self.boards = 0
+        self.void = 0
+        self.entrants = tuple(MarginTally(scale) for _ in range(sides))
+
+
+class Tally:
+    """Everything that the standings are made of."""
+
+    def __init__(self, settings: Settings, plan: Plan) -> None:
+        self.settings = settings
+        self.plan = plan
+        scale = board_scale(plan, settings.format.unit)
+        self.entrants = [EntrantTally(scale) for _ in settings.entrants]
+        self.pairings = [PairingTally(plan.sides, scale) for _ in range(len(plan.pairings))]
+        self.skills = TrueSkillTable(
+            len(self.entrants),
+            settings.rating,
+            default_draw_probability(settings.variant, settings.format),
+        )
+        self.digest = TournamentDigest()
+        self.played = 0
+        self.forfeited = 0
+        self.void = 0
+        self.rated = 0
+        self._prefix: int | None = 0  # the number due in the finished prefix; None: it is over
+
+    def add(self, board: BoardResult) -> None:
+        """Take the next board in, in plan order."""
+        for result in board.results:
+            self._add_game(result)
+        pairing = self.pairings[board.pairing]
+        pairing.void += board.void
+        entrants = self.plan.pairings[board.pairing]
+        if board.margins is not None:
+            self._add_margins(pairing, entrants, board.margins)
+        self._rate(board, entrants)
+
+    def _add_game(self, result: GameResult) -> None:
+        seats = self.plan[result.number].seats
+        self.digest.add(result.number, result.digest)
+        for seat, kind, count in result.faults:
+            self.entrants[seats[seat]].faults[kind] += count
+        if result.void:
+            self.void += 1
+            return
+        self.played += 1
+        self.forfeited += bool(result.forfeits)
+        settings = self.settings
+        # seat s is of side s for the first seats, one a side (rules.md 2)
+        for seat, outcome in enumerate(
+            side_outcomes(result, settings.variant, settings.format.unit)
+        ):
+            self.entrants[seats[seat]].games.add(outcome)
+
+    def _add_margins(
+        self, pairing: PairingTally, entrants: Sequence[int], margins: Sequence[int]
+    ) -> None:
+        pairing.boards += 1
+        # a board is won with the highest D alone; of two sides, with D > 0
+        for place, outcome in enumerate(outcomes(margins)):
+            pairing.entrants[place].boards.add(outcome)
+            pairing.entrants[place].margins.add(margins[place])
+            self.entrants[entrants[place]].margins.add(margins[place])
+
+    def _rate(self, board: BoardResult, entrants: Sequence[int]) -> None:
+        """Rate the board if every board before it is finished too; a void one is passed over."""
+        if board.first != self._prefix or not board.complete:
+            self._prefix = None
+            return
+        self._prefix += self.plan.seatings
+        if board.margins is not None:
+            self.rated += len(board.results)
+            self.skills.update(entrants, ranks(board.margins))
+
+
+def tally(settings: Settings, plan: Plan, results: Iterable[GameResult]) -> Tally:
+    """The tally of results in plan order."""
+    counted = Tally(settings, plan)
+    for board in board_results(plan, settings.variant, settings.format.unit, results):
+        counted.add(board)
+    return counted
