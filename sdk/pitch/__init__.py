@@ -1,3 +1,67 @@
-"""Pitch: the rules of the card game, and what a bot needs to play it in an arena."""
+"""Pitch: the rules of the card game, and what a bot needs to play it in an arena.
 
-__all__: list[str] = []
+What stands in `__all__` is promised; nothing else is.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from pitch.bot.base import Bot
+from pitch.bot.view import Seating, View
+from pitch.rules import (
+    GIVE,
+    MOON,
+    PASS,
+    SMUDGE,
+    TAKE,
+    Action,
+    Discards,
+    HandResult,
+    Kind,
+    Phase,
+    Variant,
+    action_text,
+    card_text,
+    cards_of,
+    parse_action,
+    parse_card,
+)
+from pitch.rules.cards import rank_of, suit_of
+from pitch.table.unit import Unit
+
+if TYPE_CHECKING:
+    from pitch.bot.runner import run
+
+__all__ = [
+    "GIVE",
+    "MOON",
+    "PASS",
+    "SMUDGE",
+    "TAKE",
+    "Action",
+    "Bot",
+    "Discards",
+    "HandResult",
+    "Kind",
+    "Phase",
+    "Seating",
+    "Unit",
+    "Variant",
+    "View",
+    "action_text",
+    "card_text",
+    "cards_of",
+    "parse_action",
+    "parse_card",
+    "rank_of",
+    "run",
+    "suit_of",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """`run` brings grpc, which takes a moment: it is imported when it is asked for."""
+    if name == "run":
+        from pitch.bot.runner import run
+
+        return run
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

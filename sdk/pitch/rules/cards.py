@@ -20,6 +20,8 @@ __all__ = [
     "mask_of",
     "parse_card",
     "parse_suit",
+    "rank_of",
+    "suit_of",
     "suit_text",
 ]
 
@@ -47,6 +49,16 @@ def parse_card(text: str) -> int:
     if card is None:
         raise ValueError(f"expected a card such as TS, HJ or LJ, got {reprlib.repr(text)}")
     return card
+
+
+def rank_of(card: int) -> int:
+    """The rank of a card, 2 to 14 (ace); 0 for a joker."""
+    return card % 13 + 2 if card < LOW_JOKER else 0
+
+
+def suit_of(card: int) -> int:
+    """The printed suit of a card, 0 to 3 (clubs, diamonds, hearts, spades); -1 for a joker."""
+    return card // 13 if card < LOW_JOKER else -1
 
 
 def suit_text(suit: int) -> str:

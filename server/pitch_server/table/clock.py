@@ -1,0 +1,96 @@
+"""The clock of an instance, as arithmetic on times handed in.
+
+Here belong how long an answer took and when its time is up. Nothing here reads a clock or
+waits: whoever does hands in moments. An instance is one player: its clock runs for its oldest
+unanswered question, from the later of that question's writing and the last answer's arrival.
+The server's own lag is taken out of every span.
+"""
+
+from typing import NamedTuple
+
+__all__ = ["InstanceClock", "LagMeter", "Moment", "Written"]
+
+
+class Moment(NamedTuple):
+    """A monotonic time with the server's lag that had gathered until then, both in seconds."""
+
+    time: float
+    lag: float
+
+    def since(self, earlier: "Moment") -> float:
+        """Seconds from `earlier` until now that were not the server's fault."""
+        return max(0.0, (self.time - earlier.time) - (self.lag - earlier.lag))
+
+
+class LagMeter:
+    """The event loop's lag, gathered from a tick that is due every `interval` seconds."""
+
+    def __init__(self, interval: float, now: float) -> None:
+        self.interval = interval
+        self.total = 0.0
+        self.worst = 0.0
+        self._last = now
+
+    def tick(self, now: float) -> None:
+        """The tick has come; what it is late by is lag."""
+        late = max(0.0, now - self._last - self.interval)
+        self.total += late
+        self.worst = max(self.worst, late)
+        self._last = now
+
+    def moment(self, now: float) -> Moment:
+        """Now, with a tick that is overdue counted in."""
+        return Moment(now, self.total + max(0.0, now - self._last - self.interval))
+
+
+class Written:
+    """A question that was sent: when, and how much of its time was used before a break."""
+
+    __slots__ = ("at", "queue", "spent")
+
+    def __init__(self, at: Moment, queue: int) -> None:
+        """`queue` counts the questions that were out when it was sent, itself included."""
+        self.at = at
+        self.queue = queue
+        self.spent = 0.0
+
+
+class InstanceClock:
+    """How long the oldest question of one instance has run, and whether it may run on."""
+
+    def __init__(self, move_timeout: float, time_bank: float) -> None:
+        self._move_timeout = move_timeout
+        self._time_bank = time_bank
+        self._answered = Moment(float("-inf"), 0.0)
+
+    def answered(self, now: Moment) -> None:
+        """An answer has arrived: the next question's time begins."""
+        self._answered = now
+
+    def elapsed(self, question: Written, now: Moment) -> float:
+        """Seconds that the bot has used for this question, if it is the oldest one."""
+        begun = question.at if question.at.time >= self._answered.time else self._answered
+        return question.spent + now.since(begun)
+
+    def overdue(self, question: Written, bank: float, now: Moment) -> bool:
+        """Whether the question's time and what is left of its time bank are used up.
+
+        However the bot orders its answers, a question is never out for longer than all that
+        were out with it could have taken one after the other.
+        """
+        if self.elapsed(question, now) > self._move_timeout + bank:
+            return True
+        longest = (self._move_timeout + self._time_bank) * question.queue
+        return question.spent + now.since(question.at) > longest
+
+    def overrun(self, question: Written, now: Moment) -> float:
+        """Seconds to be taken from the time bank for an answer that has come."""
+        return max(0.0, self.elapsed(question, now) - self._move_timeout)
+
+    def pause(self, question: Written, now: Moment) -> None:
+        """The connection is lost: keep what the oldest question has used."""
+        question.spent = self.elapsed(question, now)
+
+    def resume(self, question: Written, now: Moment) -> None:
+        """The question is sent again: its remaining time runs on from here."""
+        question.at = now
