@@ -40,6 +40,8 @@ from pitch.rules.cards import (
     mask_of,
     parse_card,
     parse_suit,
+    rank_of,
+    suit_of,
     suit_text,
 )
 from pitch.rules.catalog import VARIANTS, all_fields, parse_variant, variant_fields
@@ -123,8 +125,10 @@ __all__ = [
     "parse_card",
     "parse_suit",
     "parse_variant",
+    "rank_of",
     "start_game",
     "start_hand",
+    "suit_of",
     "suit_text",
     "variant_fields",
     "view_of",

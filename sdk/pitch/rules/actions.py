@@ -94,7 +94,7 @@ class Discards(Sequence[Action]):
     one that none can hold is left out.
     """
 
-    __slots__ = ("maximum", "minimum", "optional", "required")
+    __slots__ = ("_count", "maximum", "minimum", "optional", "required")
 
     required: int
     optional: int
@@ -111,6 +111,8 @@ class Discards(Sequence[Action]):
         self.optional = optional
         self.minimum = minimum
         self.maximum = maximum
+        choice = optional.bit_count()
+        self._count = sum([comb(choice, size) for size in self._sizes()])
 
     def _sizes(self) -> range:
         """How many optional cards a discard may hold."""
@@ -118,15 +120,14 @@ class Discards(Sequence[Action]):
         return range(self.minimum - held, self.maximum - held + 1)
 
     def __len__(self) -> int:
-        choice = self.optional.bit_count()
-        return sum(comb(choice, size) for size in self._sizes())
+        return self._count
 
     @overload
     def __getitem__(self, index: int) -> Action: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[Action, ...]: ...
     def __getitem__(self, index: int | slice) -> Action | tuple[Action, ...]:
-        count = len(self)
+        count = self._count
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(count)))
         rank = index + count if index < 0 else index

@@ -8,7 +8,7 @@ from pitch.rules.actions import BIDS, MOON, PASS, PITCHES, SMUDGE, Action, Kind
 from pitch.rules.cards import cards_of
 from pitch.rules.naming import begin_naming
 from pitch.rules.play import begin_play, play_card
-from pitch.rules.state import Hand
+from pitch.rules.state import Auction, Hand
 from pitch.rules.variant import Rounds, Stuck, Trump, Variant
 
 __all__ = ["apply_bid", "legal_bids"]
@@ -48,9 +48,10 @@ def apply_bid(hand: Hand, action: Action) -> Hand:
     elif _is_stuck(hand):
         # rules.md 4.1, pass_is_min: this pass is a bid, and a stuck dealer's bid is the last
         bid, pitcher, ends = hand.variant.min_bid, seat, True
-    hand = hand._replace(bid=bid, pitcher=pitcher, auction=(*hand.auction, (seat, action)))
-    following = None if ends else _next_seat(hand)
-    return _end_auction(hand) if following is None else hand._replace(to_act=following)
+    auction = (*hand.auction, (seat, action))
+    following = -1 if ends else _next_seat(hand, auction, pitcher)
+    hand = hand._replace(to_act=following, pitcher=pitcher, bid=bid, auction=auction)
+    return _end_auction(hand) if following < 0 else hand
 
 
 def _is_stuck(hand: Hand) -> bool:
@@ -79,21 +80,21 @@ def _ends_at_top(variant: Variant, bid: int) -> bool:
     return variant.top_bid_ends and bid == top
 
 
-def _next_seat(hand: Hand) -> int | None:
-    """Who acts next, None when the auction is over."""
+def _next_seat(hand: Hand, auction: Auction, pitcher: int) -> int:
+    """Who acts after the last call of `auction`; -1 when it is over."""
     players = hand.variant.players
-    last_seat, last = hand.auction[-1]
+    last_seat, last = auction[-1]
     if last.kind is Kind.PITCH:
         return hand.dealer  # rules.md 4.1: the seats up to the dealer do not act
     if hand.variant.rounds is Rounds.ONE:
         return (last_seat + 1) % players
-    out = {seat for seat, action in hand.auction if action.kind is Kind.PASS}
-    out.add(hand.pitcher)  # not asked while it holds the highest bid
+    out = {seat for seat, action in auction if action.kind is Kind.PASS}
+    out.add(pitcher)  # not asked while it holds the highest bid
     for step in range(1, players):
         seat = (last_seat + step) % players
         if seat not in out:
             return seat
-    return None
+    return -1
 
 
 def _end_auction(hand: Hand) -> Hand:

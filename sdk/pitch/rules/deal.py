@@ -13,6 +13,9 @@ from pitch.rules.variant import Variant
 __all__ = ["start_hand"]
 
 
+_FULL_DECKS = {size: frozenset(range(size)) for size in (52, 54)}
+
+
 def start_hand(variant: Variant, dealer: int, deck: Sequence[int]) -> Hand:
     """A hand just dealt, the seat left of the dealer to act.
 
@@ -63,7 +66,7 @@ def _deal(
 def _check_deck(variant: Variant, deck: Sequence[int]) -> None:
     size = variant.deck
     cards = set(deck)
-    if len(deck) == size and cards == set(range(size)):
+    if len(deck) == size and cards == _FULL_DECKS[size]:
         return
     foreign = [card for card in deck if not 0 <= card < size]
     if foreign:

@@ -4,6 +4,8 @@ Here belong the discards, what is drawn for them, and the leftovers. The widow i
 naming.py. The functions take actions that are legal; hand.py checks.
 """
 
+from collections.abc import Sequence
+
 from pitch.rules.actions import GIVE, TAKE, Action, Discards, Legal
 from pitch.rules.cards import mask_of
 from pitch.rules.play import begin_play
@@ -40,10 +42,11 @@ def apply_exchange(hand: Hand, action: Action) -> Hand:
     step = hand.exchanged.step
     if step is Step.LEFTOVERS:
         return _receive_leftovers(hand, action)
-    hand = _without(hand, action.value)
+    if step is Step.ALL_DISCARD and hand.to_act != hand.dealer:
+        return _discard(hand, action.value, (hand.to_act + 1) % hand.variant.players)
+    hand = _close_round(_discard(hand, action.value, hand.to_act))
     if step is Step.ALL_DISCARD:
-        return _after_one_of_all(hand)
-    hand = _close_round(hand)
+        return _after_all(hand)
     if step is Step.PITCHER_DISCARDS:
         hand = _refill(hand, (hand.pitcher,), hand.variant.dealt)
         return _ask(hand, hand.exchanged, Step.ALL_DISCARD, _left_of_dealer(hand))
@@ -72,11 +75,8 @@ def _discards(hand: Hand) -> Discards:
     return Discards(plain, trumps, count, count)
 
 
-def _after_one_of_all(hand: Hand) -> Hand:
-    """The hand after one seat's discard in a round of all seats."""
-    if hand.to_act != hand.dealer:
-        return hand._replace(to_act=(hand.to_act + 1) % hand.variant.players)
-    hand = _close_round(hand)
+def _after_all(hand: Hand) -> Hand:
+    """The hand after a round of discards of all seats."""
     if hand.variant.exchange is Exchange.DRAW:
         return _end(_refill_from_piles(hand))
     if hand.variant.exchange is Exchange.TRUMP_REFILL:
@@ -96,31 +96,35 @@ def _receive_leftovers(hand: Hand, action: Action) -> Hand:
     exchanged = hand.exchanged._replace(
         stock=(), leftovers=action, receiver=receiver, received=leftovers
     )
-    hand = _with_cards(hand, receiver, leftovers)
+    hands = list(hand.hands)
+    hands[receiver] |= leftovers
+    hand = hand._replace(hands=tuple(hands))
     return _ask(hand, exchanged, Step.RECEIVER_DISCARDS, receiver)
 
 
-def _refill(hand: Hand, seats: tuple[int, ...], size: int) -> Hand:
+def _refill(hand: Hand, seats: Sequence[int], size: int) -> Hand:
     """The hand with each of `seats` in turn filled up to `size` from the top of the stock."""
     stock = hand.exchanged.stock
+    hands = list(hand.hands)
     for seat in seats:
-        missing = max(size - hand.hands[seat].bit_count(), 0)
-        hand = _with_cards(hand, seat, mask_of(stock[:missing]))
+        missing = size - hands[seat].bit_count()
+        hands[seat] |= mask_of(stock[:missing])
         stock = stock[missing:]
-    return hand._replace(exchanged=hand.exchanged._replace(stock=stock))
+    return _with(hand, hands, stock)
 
 
 def _refill_from_piles(hand: Hand) -> Hand:
     """The hand with each seat filled up to 6 from its own pile of 6 (rules.md 4.3, draw)."""
     stock = hand.exchanged.stock
-    left: tuple[int, ...] = ()
+    hands = list(hand.hands)
+    left: list[int] = []
     for place, seat in enumerate(_from_dealers_left(hand)):
         pile = stock[_FULL * place : _FULL * (place + 1)]
-        missing = _FULL - hand.hands[seat].bit_count()
-        hand = _with_cards(hand, seat, mask_of(pile[:missing]))
-        left += pile[missing:]
-    left += stock[_FULL * hand.variant.players :]
-    return hand._replace(exchanged=hand.exchanged._replace(stock=left))
+        missing = _FULL - hands[seat].bit_count()
+        hands[seat] |= mask_of(pile[:missing])
+        left.extend(pile[missing:])
+    left.extend(stock[_FULL * hand.variant.players :])
+    return _with(hand, hands, tuple(left))
 
 
 def _ask(hand: Hand, exchanged: Exchanged, step: Step, seat: int) -> Hand:
@@ -131,23 +135,21 @@ def _end(hand: Hand) -> Hand:
     return begin_play(hand._replace(exchanged=hand.exchanged._replace(step=Step.DONE)))
 
 
-def _without(hand: Hand, mask: int) -> Hand:
-    """The hand after the seat to act has discarded the cards of `mask`."""
+def _discard(hand: Hand, mask: int, following: int) -> Hand:
+    """The hand after the seat to act has discarded the cards of `mask`; then who acts."""
     seat = hand.to_act
+    hands = list(hand.hands)
+    hands[seat] ^= mask
     exchanged = hand.exchanged
     discarded = list(exchanged.discarded)
     discarded[seat] |= mask
     running = (*exchanged.running, (seat, mask.bit_count()))
-    return _with_cards(hand, seat, mask)._replace(
-        exchanged=exchanged._replace(discarded=tuple(discarded), running=running)
-    )
+    exchanged = exchanged._replace(discarded=tuple(discarded), running=running)
+    return hand._replace(to_act=following, hands=tuple(hands), exchanged=exchanged)
 
 
-def _with_cards(hand: Hand, seat: int, mask: int) -> Hand:
-    """The hand with the cards of `mask` moved into a seat's hand, or out of it."""
-    hands = list(hand.hands)
-    hands[seat] ^= mask
-    return hand._replace(hands=tuple(hands))
+def _with(hand: Hand, hands: list[int], stock: tuple[int, ...]) -> Hand:
+    return hand._replace(hands=tuple(hands), exchanged=hand.exchanged._replace(stock=stock))
 
 
 def _close_round(hand: Hand) -> Hand:

@@ -19,12 +19,18 @@ _TRUMP_ONLY = Follow.TRUMP_ONLY
 _SIDE_FREE = OpeningLead.SIDE_FREE
 _PLAY = Phase.PLAY
 _OVER = Phase.OVER
+# Without the keyword handling of the class, since every play comes by here.
+_new = tuple.__new__
+_ONLY_PLAY = {1 << play.value: (play,) for play in PLAYS}
 _PLAY_OF_BIT = {1 << play.value: play for play in PLAYS}
 
 
 def legal_plays(hand: Hand) -> tuple[Action, ...]:
     """The plays of the seat to act, by card index."""
     mask = hand.playable
+    only = _ONLY_PLAY.get(mask)
+    if only:
+        return only
     plays = []
     while mask:
         bit = mask & -mask
@@ -66,32 +72,29 @@ def play_card(hand: Hand, card: int) -> Hand:
         if power[card] > power[best]:
             best, winning = card, seat
     phase = _PLAY
-    seat = _next_in_trick(variant, hands, table, leader, seat)
+    follow = variant.follow
+    seat = seat + 1 if seat + 1 < len(hands) else 0
+    if follow is _TRUMP_ONLY:
+        while seat != leader and not hands[seat] & table.trumps:
+            seat = (seat + 1) % len(hands)  # rules.md 4.4: who has no trump is skipped
     if seat != leader:
         playable = _following(variant, hands[seat], table, led, not winners)
     else:
         sizes = (*sizes, len(played) - sum(sizes))
         winners = (*winners, winning)
-        seat, playable = _next_lead(variant, hands, table, winning)
-        leader, led, best, winning = seat, -1, -1, -1
+        seat, playable = winning, hands[winning]  # rules.md 4.4: later leads are free
+        if follow is _TRUMP_ONLY:
+            seat = _next_with_trump(hands, table.trumps, winning)
+            playable = hands[seat] & table.trumps
         if not playable:
-            phase = _OVER
+            phase, seat = _OVER, -1
+        leader, led, best, winning = seat, -1, -1, -1
     # fmt: off
-    return Hand(variant, dealer, phase, seat, hands, trump, pitcher, bid, auction, exchanged,
-                playable, leader, led, best, winning, played, sizes, winners)
+    return _new(Hand, (
+        variant, dealer, phase, seat, hands, trump, pitcher, bid, auction, exchanged,
+        playable, leader, led, best, winning, played, sizes, winners,
+    ))
     # fmt: on
-
-
-def _next_in_trick(
-    variant: Variant, hands: tuple[int, ...], table: TrumpTable, leader: int, seat: int
-) -> int:
-    """The next seat to play to the trick; the leader if the trick is complete."""
-    seat = (seat + 1) % variant.players
-    if variant.follow is _TRUMP_ONLY:
-        # rules.md 4.4: a seat without a trump is skipped
-        while seat != leader and not hands[seat] & table.trumps:
-            seat = (seat + 1) % variant.players
-    return seat
 
 
 def _following(variant: Variant, held: int, table: TrumpTable, led: int, first_trick: bool) -> int:
@@ -113,18 +116,6 @@ def _following(variant: Variant, held: int, table: TrumpTable, led: int, first_t
 
 def _is_trump(table: TrumpTable, suit: int) -> bool:
     return table.suits[suit] == table.trumps
-
-
-def _next_lead(
-    variant: Variant, hands: tuple[int, ...], table: TrumpTable, winner: int
-) -> tuple[int, int]:
-    """Who leads the next trick and what may be led; -1 and 0 when the hand is over."""
-    if variant.follow is _TRUMP_ONLY:
-        leader = _next_with_trump(hands, table.trumps, winner)
-        playable = hands[leader] & table.trumps
-    else:
-        leader, playable = winner, hands[winner]  # later leads are free
-    return (leader, playable) if playable else (-1, 0)
 
 
 def _next_with_trump(hands: tuple[int, ...], trumps: int, seat: int) -> int:

@@ -3,75 +3,83 @@
 Here belongs what a finished hand is worth. Who has won the game belongs to game.py.
 """
 
-from collections.abc import Iterator
-
 from pitch.rules.actions import MOON, SMUDGE, Kind
-from pitch.rules.cards import HIGH_JOKER, LOW_JOKER
+from pitch.rules.cards import HIGH_JOKER, LOW_JOKER, mask_of
 from pitch.rules.state import Hand
 from pitch.rules.trumps import JACK, TEN, THREE, TRUMP_TABLES, off_jack_of
 from pitch.rules.variant import GamePoint, Low, Variant
 
 __all__ = ["points_of_sides", "points_won", "score_changes"]
 
-Won = tuple[tuple[str, int | None], ...]
+_Point = tuple[str, int | None]
+Won = tuple[_Point, ...]
 
-# By place in the suit, 2 to A (rules.md 1); jokers are worth nothing.
-_GAME_VALUES = ((0,) * 8 + (10, 1, 2, 3, 4)) * 4 + (0, 0)
+# What a card of each rank is worth for Game (rules.md 1), with the mask of the rank.
+_GAME_VALUES = tuple(
+    (value, mask_of(range(place, 52, 13)))
+    for place, value in ((8, 10), (9, 1), (10, 2), (11, 3), (12, 4))
+)
 
 
 def points_won(hand: Hand) -> Won:
     """Each point of the variant with the side that scores it, None if nobody does."""
     variant, trump = hand.variant, hand.trump
-    taker = dict(_takers(hand))
+    taken = _cards_taken(hand)
     first = trump * 13
-
-    def taken(card: int) -> int | None:
-        return taker.get(card)
-
-    high, low = _high_and_low(hand, taker)
-    won: dict[str, int | None] = {
-        "high": high,
-        "low": low,
-        "jack": taken(first + JACK),
-        "off_jack": taken(off_jack_of(trump)),
-        "high_joker": taken(HIGH_JOKER),
-        "low_joker": taken(LOW_JOKER),
-        "trey": taken(first + THREE),
-        "game": (
-            taken(first + TEN) if variant.game is GamePoint.TEN else _most_game(variant, taker)
-        ),
-    }
-    return tuple((name, won[name]) for name in variant.points)
+    won = [
+        *_high_and_low(hand, taken),
+        ("jack", _taker(taken, first + JACK)),
+    ]
+    if variant.off_jack:
+        won.append(("off_jack", _taker(taken, off_jack_of(trump))))
+    if variant.deck == 54:
+        won.append(("high_joker", _taker(taken, HIGH_JOKER)))
+        won.append(("low_joker", _taker(taken, LOW_JOKER)))
+    if variant.trey:
+        won.append(("trey", _taker(taken, first + THREE)))
+    by_ten = variant.game is GamePoint.TEN
+    won.append(("game", _taker(taken, first + TEN) if by_ten else _most_game(taken)))
+    return tuple(won)
 
 
-def _takers(hand: Hand) -> Iterator[tuple[int, int]]:
-    """Each card in play with the side that took it."""
-    sides = hand.variant.sides
+def _cards_taken(hand: Hand) -> list[int]:
+    """The mask of the cards that each side took."""
+    sides, played = hand.variant.sides, hand.played
+    taken = [0] * sides
     start = 0
     for size, winner in zip(hand.trick_sizes, hand.trick_winners, strict=True):
-        for _, card in hand.played[start : start + size]:
-            yield card, winner % sides
+        for _, card in played[start : start + size]:
+            taken[winner % sides] |= 1 << card
         start += size
+    return taken
 
 
-def _high_and_low(hand: Hand, taker: dict[int, int]) -> tuple[int | None, int | None]:
-    """The sides that score High and Low; None where no trump is in play (rules.md 5)."""
-    order = TRUMP_TABLES[hand.variant.off_jack][hand.trump].order
-    trumps = [(order[card], card, seat) for seat, card in hand.played if order[card]]
+def _taker(taken: list[int], card: int) -> int | None:
+    """The side that took `card`, None if it was not in play."""
+    for side, mask in enumerate(taken):
+        if mask >> card & 1:
+            return side
+    return None
+
+
+def _high_and_low(hand: Hand, taken: list[int]) -> tuple[_Point, _Point]:
+    """Who scores High and Low: nobody where no trump is in play (rules.md 5)."""
+    in_play = sum(taken)
+    trumps = TRUMP_TABLES[hand.variant.off_jack][hand.trump].high_to_low
+    trumps = tuple([card for card in trumps if in_play >> card & 1])
     if not trumps:
-        return None, None
-    _, _, high_seat = max(trumps)
-    _, low_card, low_seat = min(trumps)
-    side_of = hand.variant.side_of
-    low = side_of(low_seat) if hand.variant.low is Low.HELD else taker[low_card]
-    return side_of(high_seat), low
+        return ("high", None), ("low", None)
+    low = _taker(taken, trumps[-1])
+    if hand.variant.low is Low.HELD:
+        low = next(seat for seat, card in hand.played if card == trumps[-1]) % hand.variant.sides
+    return ("high", _taker(taken, trumps[0])), ("low", low)
 
 
-def _most_game(variant: Variant, taker: dict[int, int]) -> int | None:
+def _most_game(taken: list[int]) -> int | None:
     """The side whose tricks alone hold the most game value."""
-    totals = [0] * variant.sides
-    for card, side in taker.items():
-        totals[side] += _GAME_VALUES[card]
+    totals = [
+        sum([value * (mask & rank).bit_count() for value, rank in _GAME_VALUES]) for mask in taken
+    ]
     top = max(totals)
     return totals.index(top) if totals.count(top) == 1 else None
 

@@ -6,12 +6,12 @@ every card; what a seat may know of it is made by view.py alone.
 """
 
 from enum import IntEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from pitch.rules.actions import Action
 from pitch.rules.variant import Variant
 
-__all__ = ["BadDeck", "Exchanged", "Hand", "IllegalAction", "Phase", "Step"]
+__all__ = ["Auction", "BadDeck", "Counts", "Exchanged", "Hand", "IllegalAction", "Phase", "Step"]
 
 
 class BadDeck(ValueError):
@@ -42,14 +42,21 @@ class Step(IntEnum):
     DONE = 4
 
 
+Auction: TypeAlias = tuple[tuple[int, Action], ...]
+"""(seat, action) in order, every one of them."""
+
+Counts: TypeAlias = tuple[tuple[int, int], ...]
+"""(seat, count) of a round of discards, in order."""
+
+
 class Exchanged(NamedTuple):
     """Where the cards are that no hand holds and no trick took, and what led there."""
 
     stock: tuple[int, ...]  # not dealt out, the top first; under `draw` in piles of 6 at first
     discarded: tuple[int, ...]  # a mask for each seat
     step: Step = Step.DONE
-    rounds: tuple[tuple[tuple[int, int], ...], ...] = ()  # (seat, count) of finished rounds
-    running: tuple[tuple[int, int], ...] = ()  # (seat, count) of the round that goes on
+    rounds: tuple[Counts, ...] = ()  # finished ones
+    running: Counts = ()  # the round that goes on
     leftovers: Action | None = None  # TAKE or GIVE
     receiver: int = -1  # the seat that received the widow or the leftovers
     received: int = 0  # the mask of them
@@ -66,7 +73,7 @@ class Hand(NamedTuple):
     trump: int
     pitcher: int  # the highest bidder so far; the pitcher once the auction is over
     bid: int  # the highest bid so far: 0 for none, a number, SMUDGE or MOON
-    auction: tuple[tuple[int, Action], ...]  # (seat, action), every one of them
+    auction: Auction
     exchanged: Exchanged
     playable: int  # the mask of what the seat to act may play; 0 outside the play
     leader: int  # the seat that led, or is to lead, the trick that goes on

@@ -22,7 +22,7 @@ class TrumpTable(NamedTuple):
     trumps: int  # the mask of all trumps
     suits: tuple[int, ...]  # masks by suit; the trump suit's is `trumps`
     suit_of: tuple[int, ...]  # by card, as it counts under this trump
-    order: tuple[int, ...]  # by card, its rank among the trumps; 0 for the others
+    high_to_low: tuple[int, ...]  # the trumps
     power: tuple[tuple[int, ...], ...]  # by led suit and card: the highest takes the trick
 
 
@@ -34,12 +34,12 @@ def off_jack_of(trump: int) -> int:
 def _table(trump: int, off_jack: bool) -> TrumpTable:
     first = trump * 13
     jacks = (off_jack_of(trump),) if off_jack else ()
-    low_to_high = (
-        *range(first, first + JACK),
-        LOW_JOKER,
-        HIGH_JOKER,
+    high_to_low = (
+        *range(first + 12, first + JACK - 1, -1),
         *jacks,
-        *range(first + JACK, first + 13),
+        HIGH_JOKER,
+        LOW_JOKER,
+        *range(first + TEN, first - 1, -1),
     )
     trumps = SUIT_MASKS[trump] | JOKERS | sum(1 << jack for jack in jacks)
     suits = tuple(trumps if suit == trump else SUIT_MASKS[suit] & ~trumps for suit in range(4))
@@ -47,19 +47,16 @@ def _table(trump: int, off_jack: bool) -> TrumpTable:
     for suit in range(4):
         for card in cards_of(suits[suit]):
             suit_of[card] = suit
-    order = [0] * CARD_COUNT
-    for rank, card in enumerate(low_to_high, start=1):
-        order[card] = rank
-    power = tuple(_power(suits[led], order) for led in range(4))
-    return TrumpTable(trumps, suits, tuple(suit_of), tuple(order), power)
+    power = tuple(_power(suits[led], high_to_low) for led in range(4))
+    return TrumpTable(trumps, suits, tuple(suit_of), high_to_low, power)
 
 
-def _power(led: int, order: list[int]) -> tuple[int, ...]:
+def _power(led: int, trumps: tuple[int, ...]) -> tuple[int, ...]:
     """What takes a trick: any trump above the suit led, that above the rest (rules.md 4.4)."""
-    return tuple(
-        13 + rank if rank else (card % 13 + 1) * (led >> card & 1)
-        for card, rank in enumerate(order)
-    )
+    power = [(card % 13 + 1) * (led >> card & 1) for card in range(CARD_COUNT)]
+    for rank, card in enumerate(reversed(trumps), start=14):
+        power[card] = rank
+    return tuple(power)
 
 
 TRUMP_TABLES: tuple[tuple[TrumpTable, ...], ...] = tuple(

@@ -10,7 +10,7 @@ from pitch.rules.actions import Action, Legal
 from pitch.rules.game import Game
 from pitch.rules.hand import legal_actions
 from pitch.rules.scoring import points_of_sides, points_won
-from pitch.rules.state import Hand, Phase
+from pitch.rules.state import Auction, Counts, Hand, Phase
 
 __all__ = ["View", "view_of"]
 
@@ -26,11 +26,11 @@ class View(NamedTuple):
     to_act: int  # -1 when the hand is over
     hand: int  # the mask of the own cards
     discarded: int  # the mask of the own discards
-    auction: tuple[tuple[int, Action], ...]  # (seat, action) in order, pitches with their card
+    auction: Auction  # pitches with their card
     pitcher: int  # the highest bidder so far; the pitcher once the auction is over
     bid: int  # the highest so far: 0 for none, a number, SMUDGE or MOON
     trump: int
-    discard_counts: tuple[tuple[tuple[int, int], ...], ...]  # (seat, count) by finished round
+    discard_counts: tuple[Counts, ...]  # of finished rounds
     leftovers: Action | None  # TAKE or GIVE, once the pitcher has said it
     received: int  # the mask of the widow or the leftovers that this seat received
     played: tuple[tuple[int, int], ...]  # (seat, card) in order, over the whole hand
@@ -48,25 +48,13 @@ def view_of(game: Game, hand: Hand, seat: int) -> View:
     points = None
     if hand.phase is Phase.OVER:
         points = points_of_sides(hand.variant, points_won(hand))
+    legal = legal_actions(hand) if seat == hand.to_act else ()
+    received = exchanged.received if seat == exchanged.receiver else 0
+    # fmt: off
     return View(
-        seat=seat,
-        dealer=hand.dealer,
-        hand_number=game.hands_played,
-        scores=game.scores,
-        phase=hand.phase,
-        to_act=hand.to_act,
-        hand=hand.hands[seat],
-        discarded=exchanged.discarded[seat],
-        auction=hand.auction,
-        pitcher=hand.pitcher,
-        bid=hand.bid,
-        trump=hand.trump,
-        discard_counts=exchanged.rounds,
-        leftovers=exchanged.leftovers,
-        received=exchanged.received if seat == exchanged.receiver else 0,
-        played=hand.played,
-        trick_sizes=hand.trick_sizes,
-        trick_winners=hand.trick_winners,
-        points=points,
-        legal=legal_actions(hand) if seat == hand.to_act else (),
+        seat, hand.dealer, game.hands_played, game.scores, hand.phase, hand.to_act,
+        hand.hands[seat], exchanged.discarded[seat], hand.auction, hand.pitcher, hand.bid,
+        hand.trump, exchanged.rounds, exchanged.leftovers, received,
+        hand.played, hand.trick_sizes, hand.trick_winners, points, legal,
     )
+    # fmt: on
