@@ -1,0 +1,387 @@
+"""CONFIG.toml: read, checked to the last key, and made into settings before anything starts.
+
+Here belong the keys of the file, their defaults and what must fit together. How a value is read
+and how a wrong one is told belongs to `toml_table`, the checks of single values to
+`plan.settings`, a bot's command to `bot_command`.
+
+    ValueError
+    └── ConfigError    the file can't be used: all of its problems at once
+"""
+
+import tomllib
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, TypeVar
+
+from pitch.rules.catalog import parse_variant
+from pitch.rules.variant import Variant, VariantError
+from pitch.table.faults import FaultPolicy, OnFault
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from pitch_server.bot_command import command_problem, resolve_command
+from pitch_server.plan.settings import (
+    MAX_BOARDS,
+    MAX_HANDS,
+    MAX_NAME,
+    ClockSettings,
+    Deals,
+    EntrantSettings,
+    FormatKind,
+    FormatSettings,
+    Isolation,
+    Opponents,
+    RatingSettings,
+    Settings,
+    SettingsError,
+    Unit,
+)
+from pitch_server.toml_table import Problem, Table, shown
+
+__all__ = ["Config", "ConfigError", "log_directory", "parse_database", "read_config"]
+
+DEFAULT_TABLES = 8
+MAX_TABLES = 4096
+MAX_ENTRANTS = 1000
+MAX_SEED = 1000  # characters
+MIN_SERVED_SEED = 22  # characters: a shorter one could be guessed from its hash (design.md)
+MAX_FILE = 1 << 20  # bytes
+DIALECTS = ("sqlite", "postgresql")
+
+# Characters that turn the text around them about: a table of names must stay as it is read.
+_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})
+
+Use = Literal["run", "serve"]
+Made = TypeVar("Made")
+
+
+class ConfigError(ValueError):
+    """A configuration that can't be used; its text has a line for each problem."""
+
+    def __init__(self, path: Path, problems: list[Problem]) -> None:
+        super().__init__("\n".join(f"{path}: {problem}" for problem in problems))
+        self.path = path
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """A checked configuration: the settings that are frozen, and what may change on resuming."""
+
+    path: Path
+    settings: Settings
+    seed: str | None  # None: to be drawn
+    database: URL
+    tables: int
+    commands: Mapping[str, tuple[str, ...]]  # by entrant: ready to run in `directory`
+
+    @property
+    def directory(self) -> Path:
+        """Where the file is, and where its bots run."""
+        return self.path.parent
+
+    @property
+    def log_directory(self) -> Path:
+        """Where the output of launched bots goes."""
+        return log_directory(self.database, self.directory)
+
+
+def read_config(path: Path, *, use: Use = "run") -> Config:
+    """Read and check the file; ConfigError names all that is wrong with it.
+
+    `run` needs a command for every entrant, `serve` a seed that can't be guessed.
+    """
+    problems: list[Problem] = []
+    root = Table(_document(path), problems)
+    config = _config(root, path.absolute(), use)
+    root.refuse_unknown()
+    if problems or config is None:
+        raise ConfigError(path, problems)
+    return config
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE + 1)
+        if len(content) <= MAX_FILE:
+            text = content.decode("utf-8-sig")
+            return tomllib.loads(text)
+        problem = f"longer than {MAX_FILE:,} bytes; expected a configuration"
+    except OSError as error:
+        problem = f"can't be read: {error.strerror}"
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        problem = f"not UTF-8: byte 0x{error.object[error.start]:02x} in line {line}"
+    except RecursionError:
+        problem = "not TOML: nested too deeply"
+    except ValueError as error:
+        line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
+        problem = f"not TOML: {error}".replace(
+            "at end of document", f"at the end, line {line}, column {column}"
+        )
+    raise ConfigError(path, [Problem("", problem)])
+
+
+def _config(root: Table, path: Path, use: Use) -> Config | None:
+    """The configuration, or None with problems noted. Every part is read, whatever came before."""
+    name = _name(root)
+    seed = _seed(root, use)
+    database = _database(root, path)
+    tables = root.whole("tables", 1, MAX_TABLES) or DEFAULT_TABLES
+    variant = _variant(root)
+    form = _format(root)
+    clock = _clock(root)
+    rating = _rating(root)
+    faults = _faults(root)
+    entrants = _entrants(root, path.parent, variant, use)
+    if root.problems or name is None or database is None or variant is None:
+        return None
+    return Config(
+        path=path,
+        settings=Settings(
+            name=name,
+            variant=variant,
+            format=form,
+            clock=clock,
+            rating=rating,
+            faults=faults,
+            entrants=entrants,
+        ),
+        seed=seed,
+        database=database,
+        tables=tables,
+        commands=_commands(entrants, path.parent),
+    )
+
+
+def _name(root: Table) -> str | None:
+    name = root.text("name", required=True)
+    if name is not None and (problem := _name_problem(name, MAX_NAME)):
+        root.wrong("name", problem)
+    return name
+
+
+def _name_problem(name: str, limit: int) -> str | None:
+    """What is expected of a name that is not one."""
+    if not 1 <= len(name) <= limit:
+        return f"1 to {limit} characters, not {len(name)}"
+    if name.strip() != name:
+        return "no space at its beginning or end"
+    for char in name:
+        if unicodedata.category(char) in _CONTROLS or char in _BIDI:
+            return f"no control characters, such as U+{ord(char):04X}"
+    return None
+
+
+def _seed(root: Table, use: Use) -> str | None:
+    seed = root.text("seed")
+    # The seed is a secret, even one that we refuse.
+    if seed is not None and not 1 <= len(seed) <= MAX_SEED:
+        root.refuse("seed", f"got {len(seed)} characters; expected 1 to {MAX_SEED}, or no seed")
+    elif seed is not None and use == "serve" and len(seed) < MIN_SERVED_SEED:
+        root.refuse(
+            "seed",
+            f"got {len(seed)} characters; expected {MIN_SERVED_SEED} or more, as the hash of a "
+            "shorter one, which is published, could be guessed from; or no seed: one is drawn",
+        )
+    return seed
+
+
+def _database(root: Table, path: Path) -> URL | None:
+    given = root.text("database")
+    if given is None:
+        return None if root.has("database") else parse_database(f"{path.stem}.db", path.parent)
+    try:
+        return parse_database(given, path.parent)
+    except ValueError as error:
+        root.refuse("database", str(error))
+        return None
+
+
+def parse_database(text: str, directory: Path) -> URL:
+    """The database that a path, relative to the directory, or a SQLAlchemy URL names.
+
+    ValueError says what is wrong, and never a password.
+    """
+    if "://" in text:
+        return _database_url(text, directory)
+    if not text or "\0" in text:
+        raise ValueError(f"got {shown(text)}; expected a path or a SQLAlchemy URL")
+    path = directory / text
+    if path.is_dir():
+        raise ValueError(f"got {shown(text)}, which is a directory; expected a file")
+    if not path.parent.is_dir():
+        raise ValueError(f"got {shown(text)}; expected a file in a directory that exists")
+    return URL.create("sqlite", database=str(path))
+
+
+def _database_url(text: str, directory: Path) -> URL:
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise ValueError(
+            "got a URL that can't be read; expected sqlite:///FILE or "
+            "postgresql://USER:PASSWORD@HOST/NAME"
+        ) from None
+    dialect = url.get_backend_name()
+    if dialect not in DIALECTS:
+        raise ValueError(f"got a URL of {shown(dialect)}; expected {' or '.join(DIALECTS)}")
+    if dialect == "sqlite":
+        if not url.database or url.database == ":memory:":
+            raise ValueError("got a database in memory; expected one that outlives the server")
+        return parse_database(url.database, directory).set(drivername=url.drivername)
+    return url
+
+
+def log_directory(database: URL, directory: Path) -> Path:
+    """The directory of bot logs: beside an embedded database, else beside the configuration."""
+    if database.get_backend_name() == "sqlite" and database.database:
+        return Path(f"{database.database}.logs")
+    return directory / f"{Path(database.database or 'pitch').name}.logs"
+
+
+def _variant(root: Table) -> Variant | None:
+    table = root.table("variant", required='a table [variant] with a name, such as "pitch-ac"')
+    given = table.rest()
+    if not table.valid:
+        return None
+    alone = True  # so far, every problem was one of a single field
+    while True:
+        try:
+            variant = parse_variant(given)
+        except VariantError as error:
+            single = len(error.fields) == 1
+            if not single and not alone:
+                return None  # may follow from a field that we took away
+            key = next((field for field in error.fields if field in given), error.fields[0])
+            table.refuse(key, str(error))
+            if not single or key == "name" or key not in given:
+                return None
+            del given[key]
+            alone = False
+        else:
+            return variant
+
+
+def _made(table: Table, make: Callable[..., Made], values: Mapping[str, object]) -> Made:
+    """Make settings of the values that are there, noting those that are refused by themselves."""
+    good: dict[str, object] = {}
+    for key, value in values.items():
+        if value is None:
+            continue
+        try:
+            make(**{key: value})
+            good[key] = value
+        except SettingsError as error:
+            table.refuse(key, error.reason)
+    return make(**good)
+
+
+def _format(root: Table) -> FormatSettings:
+    table = root.table("format")
+    return _made(
+        table,
+        FormatSettings,
+        {
+            "kind": table.word("kind", FormatKind),
+            "deals": table.word("deals", Deals),
+            "unit": table.word("unit", Unit),
+            "boards": table.whole("boards", 1, MAX_BOARDS),
+            "max_hands": table.whole("max_hands", 1, MAX_HANDS),
+            "isolation": table.word("isolation", Isolation),
+            "opponents": table.word("opponents", Opponents),
+        },
+    )
+
+
+def _clock(root: Table) -> ClockSettings:
+    table = root.table("clock")
+    return _made(
+        table,
+        ClockSettings,
+        {
+            "move_timeout": table.span("move_timeout", zero=False),
+            "time_bank": table.span("time_bank", zero=True),
+            "start_timeout": table.span("start_timeout", zero=False),
+            "reconnect_grace": table.span("reconnect_grace", zero=True),
+        },
+    )
+
+
+def _rating(root: Table) -> RatingSettings:
+    table = root.table("rating")
+    values = {"tau": table.number("tau"), "draw_probability": table.number("draw_probability")}
+    return _made(table, RatingSettings, values)
+
+
+def _faults(root: Table) -> FaultPolicy:
+    table = root.table("faults")
+    values = {
+        "on_fault": table.word("on_fault", OnFault),
+        "max_faults": table.whole("max_faults", 1, MAX_HANDS),
+    }
+    return _made(table, FaultPolicy, values)
+
+
+def _entrants(
+    root: Table, directory: Path, variant: Variant | None, use: Use
+) -> tuple[EntrantSettings, ...]:
+    expected = "[[entrants]], a table for each bot with its name and command"
+    tables = root.tables("entrants", required=expected)
+    if tables is None:
+        return ()
+    found = [(table, _entrant(table, directory, use)) for table in tables]
+    _refuse_same_names(found)
+    least = max(2, variant.sides if variant else 2)
+    if not least <= len(tables) <= MAX_ENTRANTS:
+        sides = f", as {variant.name} has {variant.sides} sides" if variant else ""
+        root.refuse(
+            "entrants", f"got {len(tables)}; expected {least} to {MAX_ENTRANTS:,} entrants{sides}"
+        )
+    return tuple(entrant for _, entrant in found if entrant is not None)
+
+
+def _entrant(table: Table, directory: Path, use: Use) -> EntrantSettings | None:
+    name = table.text("name", required=True)
+    if name is not None and (problem := _name_problem(name, MAX_NAME)):
+        table.wrong("name", problem)
+        name = None
+    command = table.words("command")
+    whose = f" (entrant {shown(name)})" if name else ""
+    if command is not None and (trouble := command_problem(command, directory)):
+        table.refuse("command", f"got {shown(command)}; {trouble}{whose}")
+    if use == "run" and not table.has("command"):
+        table.refuse(
+            "command",
+            'missing; expected a list of texts such as ["{python}", "bot.py"], as pitch run '
+            f"launches every bot (pitch serve waits for those without){whose}",
+        )
+    return None if name is None else EntrantSettings(name=name, command=command)
+
+
+def _refuse_same_names(found: list[tuple[Table, EntrantSettings | None]]) -> None:
+    """Two names that look the same are the same, however their accents are written."""
+    first: dict[str, str] = {}
+    for table, entrant in found:
+        if entrant is None:
+            continue
+        seen = first.setdefault(unicodedata.normalize("NFC", entrant.name), table.path)
+        if seen != table.path:
+            table.wrong("name", f"every name once, and {seen} has it already")
+
+
+def _commands(
+    entrants: tuple[EntrantSettings, ...], directory: Path
+) -> Mapping[str, tuple[str, ...]]:
+    return MappingProxyType(
+        {
+            entrant.name: resolve_command(entrant.command, directory)
+            for entrant in entrants
+            if entrant.command is not None
+        }
+    )

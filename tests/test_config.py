@@ -1,0 +1,422 @@
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+from pitch_server.bot_command import bot_files, resolve_command
+from pitch_server.config import ConfigError, log_directory, parse_database, read_config
+from pitch_server.plan.settings import Deals, Isolation, Opponents, Unit
+from pitch_server.toml_table import LONGEST_SPAN
+
+GOOD = """
+name = "demo"
+seed = "any text"
+database = "demo.db"
+tables = 3
+
+[variant]
+name = "pitch-ac"
+steal = true
+
+[format]
+kind = "round-robin"
+deals = "independent"
+unit = "game"
+boards = 7
+max_hands = 50
+isolation = "boards"
+opponents = "shown"
+
+[clock]
+move_timeout = "500ms"
+time_bank = "2m"
+start_timeout = "1.5s"
+reconnect_grace = "0s"
+
+[rating]
+tau = 0
+draw_probability = 0.25
+
+[faults]
+on_fault = "forfeit"
+max_faults = 9
+
+[[entrants]]
+name = "rule"
+command = ["{python}", "bot.py"]
+
+[[entrants]]
+name = "\u6a4b\u672c \U0001f0cf"
+command = ["./run", "--fast"]
+"""
+
+SHORT = """
+name = "demo"
+[variant]
+name = "pitch-ac"
+[[entrants]]
+name = "a"
+command = ["{python}", "bot.py"]
+[[entrants]]
+name = "b"
+command = ["{python}", "bot.py"]
+"""
+
+
+@pytest.fixture(autouse=True)
+def bots(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("")
+    (tmp_path / "run").write_text("#!/bin/sh\n")
+    (tmp_path / "run").chmod(0o755)
+    (tmp_path / "directory").mkdir()
+
+
+def written(tmp_path: Path, text: str | bytes) -> Path:
+    path = tmp_path / "demo.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def problems(tmp_path: Path, text: str | bytes, *, serve: bool = False) -> list[str]:
+    path = written(tmp_path, text)
+    with pytest.raises(ConfigError) as caught:
+        read_config(path, use="serve" if serve else "run")
+    lines = str(caught.value).split("\n")
+    assert all(line.startswith(f"{path}: ") for line in lines)
+    assert all(line.isprintable() for line in lines)
+    return [line.removeprefix(f"{path}: ") for line in lines]
+
+
+def test_everything_in_the_file_arrives(tmp_path: Path) -> None:
+    config = read_config(written(tmp_path, GOOD))
+    settings = config.settings
+    assert (settings.name, config.seed, config.tables) == ("demo", "any text", 3)
+    assert config.database.render_as_string() == f"sqlite:///{tmp_path}/demo.db"
+    assert config.log_directory == tmp_path / "demo.db.logs"
+    assert config.directory == tmp_path
+    assert (settings.variant.name, settings.variant.steal) == ("pitch-ac", True)
+    assert settings.format.deals is Deals.INDEPENDENT
+    assert settings.format.unit is Unit.GAME
+    assert (settings.format.boards, settings.format.max_hands) == (7, 50)
+    assert settings.format.isolation is Isolation.BOARDS
+    assert settings.format.opponents is Opponents.SHOWN
+    clock = settings.clock
+    assert (clock.move_timeout, clock.time_bank) == (0.5, 120)
+    assert (clock.start_timeout, clock.reconnect_grace) == (1.5, 0)
+    assert (settings.rating.tau, settings.rating.draw_probability) == (0, 0.25)
+    assert (settings.faults.on_fault, settings.faults.max_faults) == ("forfeit", 9)
+    assert settings.names == ("rule", "\u6a4b\u672c \U0001f0cf")
+    # Frozen are the words as written, so that a resume finds the python of its own day.
+    assert settings.entrants[0].command == ("{python}", "bot.py")
+    assert config.commands == {
+        "rule": (sys.executable, "bot.py"),
+        "\u6a4b\u672c \U0001f0cf": (str(tmp_path / "run"), "--fast"),
+    }
+
+
+def test_what_is_absent_has_the_default(tmp_path: Path) -> None:
+    config = read_config(written(tmp_path, SHORT))
+    assert config.seed is None
+    assert config.tables == 8
+    assert config.database.database == str(tmp_path / "demo.db")
+    assert config.settings.clock.move_timeout == 1.0
+    assert config.settings.format.boards == 100
+    assert config.settings.rating.draw_probability is None
+
+
+def test_a_byte_order_mark_is_no_problem(tmp_path: Path) -> None:
+    assert read_config(written(tmp_path, b"\xef\xbb\xbf" + SHORT.encode())).settings.name == "demo"
+
+
+def test_serve_takes_entrants_without_a_command(tmp_path: Path) -> None:
+    text = SHORT.replace('command = ["{python}", "bot.py"]', "", 1)
+    config = read_config(written(tmp_path, text), use="serve")
+    assert config.settings.entrants[0].command is None
+    assert list(config.commands) == ["b"]
+    (line,) = problems(tmp_path, text)
+    assert line.startswith("entrants[0].command: missing; expected a list of texts such as")
+    assert line.endswith('(entrant "a")')
+
+
+def test_serve_refuses_a_seed_that_can_be_guessed_and_never_shows_it(tmp_path: Path) -> None:
+    text = 'seed = "guess me"' + SHORT
+    assert read_config(written(tmp_path, text)).seed == "guess me"
+    (line,) = problems(tmp_path, text, serve=True)
+    assert line.startswith("seed: got 8 characters; expected 22 or more")
+    assert "guess" not in line.replace("guessed", "")
+    long = text.replace("guess me", "x" * 22)
+    assert read_config(written(tmp_path, long), use="serve").seed == "x" * 22
+
+
+def replaced(old: str, new: str) -> str:
+    assert GOOD.count(old) == 1, old
+    return GOOD.replace(old, new)
+
+
+BAD = [
+    # a key that nobody knows
+    ("tables = 3", "tabels = 3", "tabels: unknown; possible are name, seed,", "mean tables?"),
+    ("steal = true", "steel = true", "variant.steel: unknown field", "mean steal?"),
+    ("boards = 7", "bords = 7", "format.bords: unknown", "mean boards?"),
+    ("tables = 3", 'move_timeout = "1s"', "move_timeout: unknown", "it belongs to [clock]"),
+    ("[rating]", "[ratings]", "ratings: unknown", "mean rating?"),
+    ("tau = 0", '"a\\nb" = 0', "rating.a\\nb: unknown", "possible are tau, draw_probability"),
+    ('command = ["./run"', 'cmd = ["./run"', "entrants[1].cmd: unknown", "mean command?"),
+    # a value of another type
+    ('name = "demo"', "name = 3", "name: got 3; expected a text", 'write name = "3"'),
+    ('seed = "any text"', "seed = 42", "seed: got 42; expected a text", 'write seed = "42"'),
+    ('"demo.db"', "1979-05-27", "database: got 1979-05-27; expected a text", ""),
+    ("tables = 3", "tables = true", "tables: got true; expected a whole number, 1 to 4,096", ""),
+    ("tables = 3", "tables = 3.0", "tables: got 3.0; expected a whole number", ""),
+    ("tables = 3", 'tables = "3"', 'tables: got "3"; expected a whole number', ""),
+    ("tables = 3", "tables = 0", "tables: got 0; expected a whole number, 1 to", ""),
+    ("tables = 3", f"tables = {'9' * 40}", "tables: got a number of more than 30 digits;", ""),
+    ("steal = true", "steal = 1", "variant.steal: steal must be true or false, got 1", ""),
+    ("steal = true", "target = 11.0", "variant.target: target must be a whole number", ""),
+    ("boards = 7", "boards = -1", "format.boards: got -1; expected a whole number, 1 to", ""),
+    ("max_hands = 50", "max_hands = false", "format.max_hands: got false; expected", ""),
+    ("tau = 0", "tau = true", "rating.tau: got true; expected a number", ""),
+    ("tau = 0", "tau = nan", "rating.tau: nan is not possible; expected a number, 0 or more", ""),
+    ("tau = 0", f"tau = {'9' * 400}", "rating.tau: got a number of more", ""),
+    ("0.25", "0", "rating.draw_probability: 0.0 is not possible; expected", "above 0 and below 1"),
+    ("0.25", "1", "rating.draw_probability: 1.0 is not possible; expected", "below 1"),
+    ("max_faults = 9", "max_faults = 0", "faults.max_faults: got 0; expected", ""),
+    # words
+    ('"round-robin"', '"swiss"', 'format.kind: got "swiss"; expected "round-robin"', ""),
+    ('"round-robin"', '"gauntlet"', 'format.kind: got "gauntlet"; expected "round-robin"', ""),
+    ('"independent"', '"duplicat"', "format.deals: got", "did you mean duplicate?"),
+    ('"game"', '"Hand"', 'format.unit: got "Hand"; expected "hand" or "game"', "mean hand?"),
+    ('"boards"', '"table"', 'expected "seats" or "boards" or "none"', ""),
+    ('"shown"', "true", 'format.opponents: got true; expected "hidden" or "shown"', ""),
+    ('"forfeit"', '"forfiet"', 'faults.on_fault: got "forfiet"; expected', "mean forfeit?"),
+    # times
+    ('"500ms"', "1", "clock.move_timeout: got 1; expected a time such as", 'move_timeout = "1s"'),
+    ('"500ms"', "0.5", "clock.move_timeout: got 0.5; expected", 'move_timeout = "0.5s"'),
+    ('"500ms"', '"2"', 'clock.move_timeout: got "2"; expected', 'move_timeout = "2s"'),
+    ('"500ms"', '"0s"', 'clock.move_timeout: got "0s"; expected', "above 0"),
+    ('"500ms"', '"-1s"', 'clock.move_timeout: got "-1s"; expected a time such as', ""),
+    ('"500ms"', '"1 s"', 'clock.move_timeout: got "1 s"; expected a time', ""),
+    ('"500ms"', '"1sec"', 'clock.move_timeout: got "1sec"; expected a time', ""),
+    ('"500ms"', '"1e3s"', 'clock.move_timeout: got "1e3s"; expected a time', ""),
+    ('"500ms"', '"\u0661s"', "clock.move_timeout: got", "expected a time"),
+    ('"2m"', '"169h"', 'clock.time_bank: got "169h"; expected', "at most 168h"),
+    ('"2m"', f'"{"9" * 400}s"', "clock.time_bank: got", "at most 168h"),
+    ('"0s"', "true", "clock.reconnect_grace: got true; expected a time", ""),
+    # variants
+    ('"pitch-ac"', '"pitch-ca"', "variant.name: unknown variant 'pitch-ca'", "mean pitch-ac?"),
+    ('"pitch-ac"', "1", "variant.name: unknown variant 1", ""),
+    ("steal = true", "players = 3", "variant.players: sides must divide players", ""),
+    ("steal = true", 'trump = "named"', "variant.trump: trump = lead and opening_lead", ""),
+    ("steal = true", "deck = 53", "variant.deck: deck must be 52 or 54, got 53", ""),
+    # names
+    ('name = "demo"', 'name = ""', 'name: got ""; expected 1 to 64 characters, not 0', ""),
+    ('name = "demo"', 'name = " demo"', "name: got", "no space at its beginning or end"),
+    ('"rule"', '""', 'entrants[0].name: got ""; expected 1 to 64 characters, not 0', ""),
+    ('"rule"', f'"{"x" * 65}"', "entrants[0].name: got", "1 to 64 characters, not 65"),
+    ('"rule"', '"rule "', 'entrants[0].name: got "rule "; expected no space', ""),
+    ('"rule"', '"\u2003rule"', "entrants[0].name: got", "no space at its beginning"),
+    ('"rule"', '"ru\\tle"', "entrants[0].name: got", "no control characters, such as U+0009"),
+    ('"rule"', '"ru\\u0085le"', "entrants[0].name: got", "such as U+0085"),
+    ('"rule"', '"ru\\u2028le"', "entrants[0].name: got", "such as U+2028"),
+    ('"rule"', '"ru\\u202Ele"', 'entrants[0].name: got "ru\\u202ele"; expected', "U+202E"),
+    ('"rule"', "7", "entrants[0].name: got 7; expected a text", 'write name = "7"'),
+    ('name = "rule"', "", "entrants[0].name: missing; expected a text", ""),
+    # commands
+    ('["./run", "--fast"]', '"python bot.py"', "entrants[1].command: got", '["python", "bot.py"]'),
+    ('["./run", "--fast"]', "[]", "entrants[1].command: got []; expected a list of texts", ""),
+    ('["./run", "--fast"]', '["./run", ""]', 'got ["./run", ""]; expected a list of texts', ""),
+    ('["./run", "--fast"]', '["./run", 3]', 'got ["./run", 3]; expected a list of texts', ""),
+    ('["./run", "--fast"]', '["./runs"]', "the program './runs' is not a file", ""),
+    ('["./run", "--fast"]', '["no-such-one"]', "'no-such-one' is neither on PATH nor", ""),
+    ('["./run", "--fast"]', '["python bot.py"]', "neither on PATH", "['python', 'bot.py']"),
+    ('["./run", "--fast"]', '["./directory"]', "'./directory' is a directory", ""),
+    ('["./run", "--fast"]', '["bot.py"]', "not executable", 'write ["{python}", "bot.py"]'),
+    ('["./run", "--fast"]', '["{python}", "bto.py"]', "the script 'bto.py' is not a file", ""),
+    ('["./run", "--fast"]', '["{python}", "-u", "b.py"]', "the script 'b.py' is not a file", ""),
+    ('["./run", "--fast"]', '["./run", "a\\u0000b"]', "a word holds a NUL character", ""),
+    # databases
+    ('"demo.db"', '""', 'database: got ""; expected a path or a SQLAlchemy URL', ""),
+    ('"demo.db"', '"directory"', 'database: got "directory", which is a directory', ""),
+    ('"demo.db"', '"gone/demo.db"', "expected a file in a directory that exists", ""),
+    ('"demo.db"', '"mysql://u:pw@h/d"', 'database: got a URL of "mysql"; expected sqlite', ""),
+    ('"demo.db"', '"sqlite://"', "database: got a database in memory; expected one that", ""),
+    ('"demo.db"', '"sqlite:///gone/x.db"', "expected a file in a directory that exists", ""),
+    ('"demo.db"', '"postgresql://u:pw@h:port/d"', "database: got a URL that can't be read", ""),
+    ('seed = "any text"', 'seed = ""', "seed: got 0 characters; expected 1 to 1000", ""),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "begin", "end"), BAD, ids=[f"{b[1]}"[:40] for b in BAD])
+def test_a_bad_file_is_refused_with_its_mend(
+    tmp_path: Path, old: str, new: str, begin: str, end: str
+) -> None:
+    lines = problems(tmp_path, replaced(old, new))
+    assert any(begin in line and end in line for line in lines), lines
+    # A mended key would have told nothing else but what its absence does.
+    assert len(lines) <= 2
+    assert not any("pw" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("", ["name: missing", "variant: missing", "entrants: missing"], id="empty"),
+        pytest.param(
+            'name = "x"\nvariant = "pitch-ac"\nformat = 3\nentrants = "a"\n',
+            ['variant: got "pitch-ac"; expected a table: [variant]', "format: got 3", "entrants:"],
+            id="no-tables",
+        ),
+        pytest.param(
+            'name = "x"\nentrants = [{name = "a"}, 3]\n[variant]\n',
+            ["variant.name: a variant needs a name", "entrants: got [a table, 3]; expected"],
+            id="half-tables",
+        ),
+    ],
+)
+def test_what_is_missing_is_named(tmp_path: Path, text: str, expected: list[str]) -> None:
+    lines = problems(tmp_path, text)
+    assert len(lines) == len(expected)
+    for line, begin in zip(lines, expected, strict=True):
+        assert line.startswith(begin)
+
+
+def test_all_problems_come_at_once(tmp_path: Path) -> None:
+    text = """
+nam = "demo"
+tables = true
+[variant]
+name = "pitch-ac"
+steel = true
+target = "high"
+[format]
+boards = "many"
+unit = "board"
+[clock]
+move_timeout = 1
+[[entrants]]
+name = "a"
+command = ["./gone"]
+[[entrants]]
+name = "a"
+comand = ["./run"]
+"""
+    keys = [line.partition(":")[0] for line in problems(tmp_path, text)]
+    assert keys == [
+        "name",
+        "tables",
+        "variant.steel",
+        "variant.target",
+        "format.unit",
+        "format.boards",
+        "clock.move_timeout",
+        "entrants[0].command",
+        "entrants[1].command",
+        "entrants[1].name",
+        "nam",
+        "entrants[1].comand",
+    ]
+
+
+def test_a_combination_is_not_blamed_on_a_field_that_was_misspelt(tmp_path: Path) -> None:
+    text = replaced("steal = true", 'trump = "named"\nopening_leed = "trump"')
+    (line,) = problems(tmp_path, text)
+    assert line.startswith("variant.opening_leed: unknown field")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param("Zo\\u00eb", "Zo\\u00eb", id="same"),
+        pytest.param("Zo\\u00eb", "Zoe\\u0308", id="composed-differently"),
+        pytest.param("\\u212b", "\\u00c5", id="angstrom"),
+    ],
+)
+def test_a_name_can_be_had_once(tmp_path: Path, one: str, other: str) -> None:
+    text = SHORT.replace('"a"', f'"{one}"').replace('"b"', f'"{other}"')
+    (line,) = problems(tmp_path, text)
+    assert line.startswith("entrants[1].name: got ")
+    assert line.endswith("every name once, and entrants[0] has it already")
+
+
+def test_names_of_any_script_are_welcome(tmp_path: Path) -> None:
+    names = ["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\U0001f468\u200d\U0001f469" * 20]
+    text = SHORT.replace('"a"', f'"{names[0]}"').replace('"b"', f'"{names[1]}"')
+    assert read_config(written(tmp_path, text)).settings.names == tuple(names)
+
+
+@pytest.mark.parametrize(
+    ("variant", "count", "message"),
+    [
+        pytest.param('"pitch-ac"', 1, "got 1; expected 2 to 1,000 entrants", id="one"),
+        pytest.param('"cutthroat"', 3, "got 3; expected 4 to 1,000 entrants, as cutthroat", id="4"),
+        pytest.param('"none"', 1, "got 1; expected 2 to 1,000 entrants", id="no-variant"),
+    ],
+)
+def test_there_must_be_enough_to_play(
+    tmp_path: Path, variant: str, count: int, message: str
+) -> None:
+    entrants = [f'[[entrants]]\nname = "{n}"\ncommand = ["./run"]\n' for n in range(count)]
+    text = f'name = "x"\n[variant]\nname = {variant}\n{"".join(entrants)}'
+    assert any(line.startswith(f"entrants: {message}") for line in problems(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        pytest.param(b'name = "x"\nname = ', "line 2, column 8", id="syntax"),
+        pytest.param(b'name = "x"\nname = "y"\n', "line 2, column 11", id="key-twice"),
+        pytest.param(b'a = "x"\n\n b = "\xff"', "not UTF-8: byte 0xff in line 3", id="not-utf-8"),
+        pytest.param(b"a = " + b"[" * 50_000, "not TOML: nested too deeply", id="deep"),
+        pytest.param(b"a = " + b"9" * 5000, "not TOML: Exceeds the limit", id="huge-number"),
+        pytest.param(b"#" * 1_100_000, "longer than 1,048,576 bytes", id="long"),
+        pytest.param(b"a\0b", "not TOML", id="nul"),
+    ],
+)
+def test_what_is_not_toml_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    (line,) = problems(tmp_path, content)
+    assert message in line
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"gone\.toml: can't be read: No such file"):
+        read_config(tmp_path / "gone.toml")
+    with pytest.raises(ConfigError, match="can't be read: Is a directory"):
+        read_config(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("1s", 1), ("250ms", 0.25), ("2m", 120), ("1.5s", 1.5), ("168h", LONGEST_SPAN)],
+)
+def test_times_have_units(tmp_path: Path, text: str, seconds: float) -> None:
+    config = read_config(written(tmp_path, replaced('"500ms"', f'"{text}"')))
+    assert config.settings.clock.move_timeout == seconds
+
+
+def test_a_database_may_be_a_url(tmp_path: Path) -> None:
+    text = replaced('"demo.db"', '"postgresql+psycopg://u:pw@host/arena"')
+    config = read_config(written(tmp_path, text))
+    assert config.database.host == "host"
+    assert config.log_directory == tmp_path / "arena.logs"
+    assert "pw" not in repr(config)
+    assert parse_database("sqlite:///x.db", tmp_path).database == str(tmp_path / "x.db")
+    assert log_directory(parse_database("x.db", tmp_path), tmp_path) == tmp_path / "x.db.logs"
+
+
+def test_a_program_is_found_on_the_path_before_the_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "directory"
+    for place in (path / "tool", tmp_path / "tool", tmp_path / "only-here"):
+        place.write_text("#!/bin/sh\n")
+        place.chmod(stat.S_IRWXU)
+    monkeypatch.setenv("PATH", str(path))
+    assert resolve_command(["tool"], tmp_path) == (str(path / "tool"),)
+    assert resolve_command(["./tool", "x"], tmp_path) == (str(tmp_path / "tool"), "x")
+    assert resolve_command(["only-here"], tmp_path) == (str(tmp_path / "only-here"),)
+    assert resolve_command(["gone"], tmp_path) == ("gone",)
+
+
+def test_the_files_of_a_bot_are_those_beside_the_configuration(tmp_path: Path) -> None:
+    command = ["{python}", "-u", "bot.py", "/bin/sh", "gone.py", "directory"]
+    assert bot_files(command, tmp_path) == (tmp_path / "bot.py",)
