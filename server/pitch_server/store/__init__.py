@@ -1,0 +1,1 @@
+"""The journal: what has been played, whole and safe, in a database."""
