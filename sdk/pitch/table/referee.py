@@ -83,7 +83,10 @@ class PlayedHand(NamedTuple):
 
 
 class Referee:
-    """The authority over one game. At most one seat is asked at any time."""
+    """The authority over one game. At most one seat is asked at any time.
+
+    `legal` is what the seat that is asked may do.
+    """
 
     __slots__ = (
         "_asked",
@@ -94,6 +97,7 @@ class Referee:
         "forfeits",
         "game",
         "hand",
+        "legal",
         "number",
         "played",
         "variant",
@@ -119,6 +123,7 @@ class Referee:
         self.number = 0
         self._decks = decks
         self._policy = policy or FaultPolicy()
+        self.legal: Legal = ()
         self._asked = -1
 
     # --- events ---------------------------------------------------------------------------
@@ -133,8 +138,7 @@ class Referee:
     def answer(self, seat: int, action: Action) -> list[Effect]:
         """Plays the action of the seat that was asked; an illegal one is a fault."""
         self._check_asked(seat)
-        legal = self.legal
-        if action not in legal:
+        if action not in self.legal:
             return self.fault(seat, Fault.ILLEGAL)
         self._play(seat, action)
         return self._advance([])
@@ -163,11 +167,6 @@ class Referee:
         return []
 
     # --- what others may ask ----------------------------------------------------------------
-
-    @property
-    def legal(self) -> Legal:
-        """What the seat that is asked may do."""
-        return legal_actions(self._hand)
 
     @property
     def asked(self) -> int:
@@ -224,7 +223,7 @@ class Referee:
                 self._deal()
                 continue
             seat = hand.to_act
-            legal = legal_actions(hand)
+            self.legal = legal = legal_actions(hand)
             if len(legal) == 1:
                 self._play(seat, legal[0])
             elif self.variant.side_of(seat) in self.forfeits:

@@ -1,0 +1,110 @@
+"""From a finished table to its entry in the journal.
+
+Here belongs the record of a game with what the arena adds to it (the `x_` keys), and the
+result and the evidence that stand beside it.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from pitch.records import (
+    GameRecord,
+    HandRecord,
+    SeatAction,
+    canonical_json,
+    game_result_json,
+    hand_result_json,
+    record_json,
+)
+from pitch.table.referee import PlayedHand
+
+from pitch_server.plan.games import PlannedGame
+from pitch_server.scores.digest import text_digest
+from pitch_server.scores.results import GameResult
+from pitch_server.store.rows import FaultEvidence, JournalEntry
+from pitch_server.table.runner import FaultReport, Table
+
+__all__ = ["entry_of"]
+
+
+def entry_of(table: Table, names: Sequence[str]) -> JournalEntry:
+    """The entry of a finished game; `names` are the entrants' names in plan order.
+
+    A table that crashed gives a void game without hands: what an exception of ours left
+    behind is not to be trusted.
+    """
+    record = canonical_json(record_json(_record(table, names)))
+    game = table.referee.game
+    crashed = table.crash is not None
+    forfeits = () if crashed else tuple(sorted(table.referee.forfeits.items()))
+    result = GameResult(
+        number=table.game.number,
+        digest=text_digest(record),
+        scores=(0,) * len(game.scores) if crashed else game.scores,
+        winner=None if crashed else game.winner,
+        ended=None if crashed or game.ended is None else str(game.ended),
+        forfeits=tuple((side, str(fault)) for side, fault in forfeits),
+        void=crashed or table.referee.void,
+        faults=() if crashed else _counts(table.reports),
+        hands=0 if crashed else game.hands_played,
+    )
+    return JournalEntry(result, record, tuple(_evidence(report) for report in table.reports))
+
+
+def _counts(reports: Sequence[FaultReport]) -> tuple[tuple[int, str, int], ...]:
+    counts = Counter((report.seat, str(report.fault)) for report in reports)
+    return tuple((seat, kind, counts[seat, kind]) for seat, kind in sorted(counts))
+
+
+def _record(table: Table, names: Sequence[str]) -> GameRecord:
+    referee, game = table.referee, table.game
+    crashed = table.crash is not None
+    return GameRecord(
+        variant=referee.variant,
+        seats=tuple(names[entrant] for entrant in game.seats),
+        first_dealer=game.first_dealer,
+        max_hands=referee.game.max_hands,
+        hands=() if crashed else tuple(_hand(hand) for hand in referee.played),
+        result=None if crashed else game_result_json(referee.game),
+        extra=_notes(table, game),
+    )
+
+
+def _notes(table: Table, game: PlannedGame) -> dict[str, Any]:
+    notes: dict[str, Any] = {"x_game": game.number, "x_board": game.board}
+    forfeits = [
+        {"side": side, "cause": str(fault)}
+        for side, fault in sorted(table.referee.forfeits.items())
+    ]
+    if table.crash is not None or table.referee.void:
+        notes["x_void"] = True
+    if forfeits and table.crash is None:
+        notes["x_forfeit"] = forfeits[0] if len(forfeits) == 1 else forfeits
+    return notes
+
+
+def _hand(hand: PlayedHand) -> HandRecord:
+    return HandRecord(
+        deck=hand.deck,
+        actions=tuple(SeatAction(seat, action) for seat, action in hand.actions),
+        result=None if hand.result is None else hand_result_json(hand.result),
+        extra={"x_substituted": hand.substituted} if hand.substituted else {},
+    )
+
+
+def _evidence(report: FaultReport) -> FaultEvidence:
+    evidence = report.evidence
+    return FaultEvidence(
+        seat=report.seat,
+        kind=str(report.fault),
+        question=report.number,
+        time_limit=evidence.limit,
+        measured=evidence.elapsed,
+        queued=evidence.queued,
+        reported=evidence.reported,
+        lag=evidence.lag,
+        came=evidence.came,
+        legal=evidence.legal,
+        played=report.substitute,
+    )

@@ -1,0 +1,1 @@
+"""The service: bots' connections over gRPC, and who may take which place."""

@@ -1,0 +1,87 @@
+"""Group commit: finished games go to the journal in a thread, many in one transaction.
+
+Here belongs the way from the event loop to the disk and back. Nothing is counted or told
+before its commit; a journal that fails stops the tournament, with what is in kept.
+"""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+from pitch_server.store.journal import Journal
+from pitch_server.store.rows import JournalEntry
+
+__all__ = ["Committer"]
+
+_GROUP = 500  # games in one transaction at most
+
+Item = TypeVar("Item")
+
+
+class Committer(Generic[Item]):
+    """Turns finished items into entries and commits them, off the event loop.
+
+    `committed` is called on the loop with the items of a transaction that is on disk, `failed`
+    with the exception that stops everything. Close it to wait for all that was handed in.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        entry_of: Callable[[Item], JournalEntry],
+        committed: Callable[[Sequence[Item]], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        self.backlog = 0
+        self._journal = journal
+        self._entry_of = entry_of
+        self._committed = committed
+        self._failed = failed
+        self._loop = asyncio.get_running_loop()
+        self._queue: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="journal")
+        self._thread.start()
+
+    def put(self, item: Item) -> None:
+        """Hands in a finished item."""
+        self.backlog += 1
+        self._queue.put(item)
+
+    async def close(self) -> None:
+        """Returns when everything is on disk, or has failed."""
+        self._queue.put(None)
+        await asyncio.to_thread(self._thread.join)
+        await asyncio.sleep(0)  # lets the last `committed` be called
+
+    def _run(self) -> None:
+        end = False
+        while not end:
+            group, end = self._next_group()
+            if not group:
+                continue
+            try:
+                self._journal.append([self._entry_of(item) for item in group])
+            except Exception as error:  # noqa: BLE001 - handed to the loop, which stops
+                self._loop.call_soon_threadsafe(self._failed, error)
+                return
+            self._loop.call_soon_threadsafe(self._done, group)
+
+    def _next_group(self) -> tuple[list[Item], bool]:
+        """What waits, at most a group of it; whether the end was reached."""
+        item = self._queue.get()
+        group: list[Item] = []
+        while item is not None:
+            group.append(item)
+            if len(group) == _GROUP:
+                return group, False
+            try:
+                item = self._queue.get_nowait()
+            except queue.Empty:
+                return group, False
+        return group, True
+
+    def _done(self, group: Sequence[Item]) -> None:
+        self.backlog -= len(group)
+        self._committed(group)

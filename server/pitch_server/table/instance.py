@@ -1,0 +1,392 @@
+"""An instance: one connected process of an entrant, as the tables see it.
+
+Here belong its questions from asking to answer: what waits, what is out, whose time is up,
+what happens when the connection goes and comes back. It has no socket: the stream takes
+deliveries out and hands answers in. Everything happens on the event loop, in plain calls.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from pitch.rules import Action
+from pitch.table.faults import Fault
+from pitch.wire.frames import (
+    DEFAULT_CAPACITY,
+    Answer,
+    Delivery,
+    Failure,
+    FaultNotice,
+    GameOver,
+    HandOver,
+    Notice,
+    Question,
+    TableOpening,
+)
+
+from pitch_server.table.clock import InstanceClock, Moment, Written
+
+__all__ = ["Asked", "Asker", "Evidence", "Instance"]
+
+# A frame holds at most this many questions; the rest go with the next one.
+_FRAME_QUESTIONS = 128
+# After a deadline the loop has this long, in seconds, to read what had arrived before it.
+_LAST_READ = 0.005
+# A silent bot has this many questions timed one after the other; then each by itself.
+_PATIENT_TIMEOUTS = 1
+# Questions that were withdrawn and may still be answered, by a bot that was thinking.
+_REMEMBERED = 4096
+
+
+class Evidence(NamedTuple):
+    """What is known of a fault; spans in seconds.
+
+    `queued` from asking to writing, `elapsed` of the bot's time by the clock, `limit` of the
+    clock, `reported` as the bot's SDK measured, `lag` of the server, taken out of `elapsed`;
+    `came` and `legal` are texts.
+    """
+
+    queued: float = 0.0
+    elapsed: float = 0.0
+    limit: float = 0.0
+    reported: float | None = None
+    lag: float = 0.0
+    came: str = ""
+    legal: str = ""
+
+
+class Asker(Protocol):
+    """Who asks: the table that a question belongs to."""
+
+    def answered(self, asked: "Asked", action: Action, now: Moment, reported: float) -> None:
+        """The bot answered in time; `reported` are the seconds that it says it thought."""
+
+    def failed(self, asked: "Asked", fault: Fault, evidence: Evidence) -> None:
+        """The bot did not answer in time, or not in a form that can be played."""
+
+    def lost(self, seat: int, fault: Fault) -> None:
+        """The bot at this seat is gone: its side forfeits."""
+
+
+class Asked:
+    """A question on its way: waiting to be written, or out with the bot."""
+
+    __slots__ = ("asker", "at", "place", "question", "written")
+
+    def __init__(self, place: "_Place", question: Question, at: Moment) -> None:
+        self.place = place
+        self.asker = place.asker
+        self.question = question
+        self.at = at
+        self.written: Written | None = None
+
+    @property
+    def seat(self) -> int:
+        """The seat that was asked."""
+        return self.place.opening.seat
+
+
+class _Place:
+    """A table that is open at this instance: its seat, time bank and grace, in seconds."""
+
+    __slots__ = ("asker", "bank", "grace", "opening")
+
+    def __init__(self, asker: Asker, opening: TableOpening, grace: float) -> None:
+        self.asker = asker
+        self.opening = opening
+        self.bank = opening.time_bank
+        self.grace = grace
+
+
+class Instance:
+    """One place of an entrant, connected or not, with everything that it owes answers to."""
+
+    def __init__(
+        self,
+        *,
+        now: Callable[[], Moment],
+        move_timeout: float,
+        time_bank: float,
+        reconnect_grace: float,
+    ) -> None:
+        self.connected = False
+        self.gone = False
+        self.strays = 0
+        self._now = now
+        self._move_timeout = move_timeout
+        self._grace = reconnect_grace
+        self._clock = InstanceClock(move_timeout, time_bank)
+        self._loop = asyncio.get_running_loop()
+        self._wake: Callable[[], None] = _nothing
+        self._capacity = DEFAULT_CAPACITY
+        self.notices_wanted = False
+        self._places: dict[int, _Place] = {}
+        self._waiting: dict[int, Asked] = {}
+        self._out: dict[int, Asked] = {}
+        self._withdrawn_once: dict[int, None] = {}
+        self._openings: list[TableOpening] = []
+        self._notices: list[Notice] = []
+        self._withdrawn: list[int] = []
+        self._closed: list[int] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._lost_at: Moment | None = None
+        self._silent = 0
+
+    # --- from the tables --------------------------------------------------------------------
+
+    def open(self, asker: Asker, opening: TableOpening) -> None:
+        """Opens a table at this instance."""
+        self._places[opening.table_id] = _Place(asker, opening, self._grace)
+        self._openings.append(opening)
+        self._wake()
+
+    def ask(self, question: Question) -> None:
+        """Puts a question in the queue."""
+        place = self._places[question.table_id]
+        if place.bank:
+            question = question._replace(time_bank=place.bank)
+        self._waiting[question.question_id] = Asked(place, question, self._now())
+        self._wake()
+
+    def withdraw(self, question_id: int) -> None:
+        """Takes a question back, wherever it is."""
+        if self._waiting.pop(question_id, None) is None:
+            del self._out[question_id]
+            self._take_back(question_id)
+
+    def tell(self, table_id: int, event: HandOver | GameOver | FaultNotice) -> None:
+        """Tells the bot what happened; ends of hands and games only if it wants to know."""
+        if self.notices_wanted or isinstance(event, FaultNotice):
+            self._notices.append(Notice(table_id, event))
+            self._wake()
+
+    def close(self, table_id: int) -> None:
+        """Closes a table; its questions must have been answered or withdrawn."""
+        if self._places.pop(table_id, None):
+            self._closed.append(table_id)
+            self._wake()
+
+    @property
+    def open_tables(self) -> int:
+        """How many tables are open here."""
+        return len(self._places)
+
+    @property
+    def present(self) -> bool:
+        """Whether games can be begun with it."""
+        return self.connected and not self.gone
+
+    # --- from the stream --------------------------------------------------------------------
+
+    def connect(self, wake: Callable[[], None], capacity: int, notices: bool) -> None:
+        """A stream is there: everything open is told again, everything owed is asked again."""
+        now = self._now()
+        if self._lost_at is not None:
+            away = now.since(self._lost_at)
+            for place in self._places.values():
+                place.grace -= away
+        self._lost_at = None
+        self._stop_timer()
+        self.connected, self.gone = True, False
+        self._wake, self._capacity, self.notices_wanted = wake, capacity, notices
+        self._openings = [place.opening for place in self._places.values()]
+        self._notices, self._withdrawn, self._closed = [], [], []
+        self._waiting = {**self._out, **self._waiting}
+        self._out = {}
+        wake()
+
+    def disconnect(self) -> None:
+        """The stream is gone: the clock stops, the grace of each game begins to run."""
+        if not self.connected:
+            return
+        now = self._now()
+        oldest = self._oldest()
+        if oldest is not None and oldest.written is not None:
+            self._clock.pause(oldest.written, now)
+        self.connected, self._wake, self._lost_at = False, _nothing, now
+        self._stop_timer()
+        self._check_grace()
+
+    def end(self) -> None:
+        """The process has ended for good: its games are forfeited at once."""
+        self.disconnect()
+        self.gone = True
+        self._stop_timer()
+        for place in list(self._places.values()):
+            place.asker.lost(place.opening.seat, Fault.DISCONNECT)
+
+    def take_delivery(self) -> Delivery | None:
+        """Everything that may go out now; None if nothing waits."""
+        questions = self._questions_to_write() if self._waiting else ()
+        if not (questions or self._openings or self._closed or self._withdrawn or self._notices):
+            return None
+        delivery = Delivery(
+            openings=tuple(self._openings),
+            notices=tuple(self._notices),
+            withdrawn=tuple(self._withdrawn),
+            closed=tuple(self._closed),
+            questions=questions,
+        )
+        self._openings, self._notices, self._withdrawn, self._closed = [], [], [], []
+        return delivery
+
+    def receive(self, answers: tuple[Answer, ...]) -> int:
+        """Hands answers to their tables; how many of them nobody had asked for."""
+        now = self._now()
+        strays = 0
+        for answer in answers:
+            asked = self._out.pop(answer.question_id, None)
+            if asked is not None:
+                self._settle(asked, answer, now)
+            elif answer.question_id in self._withdrawn_once:
+                # Too late, but a sign that the bot now turns to its next question.
+                del self._withdrawn_once[answer.question_id]
+                self._alive(now)
+            else:
+                strays += 1
+        self.strays += strays
+        return strays
+
+    def receive_garbage(self, reason: str) -> bool:
+        """Charges the oldest question with a frame that can't be read; False if none is out."""
+        asked = self._oldest()
+        if asked is None:
+            self.strays += 1
+            return False
+        now = self._now()
+        del self._out[asked.question.question_id]
+        self._take_back(asked.question.question_id)
+        self._alive(now)
+        asked.asker.failed(asked, Fault.MALFORMED, self.evidence(asked, now, reason))
+        return True
+
+    def evidence(
+        self, asked: Asked, now: Moment, came: str, reported: float | None = None
+    ) -> Evidence:
+        """What is known of a question, for the fault that it became."""
+        written = asked.written
+        if written is None:
+            return Evidence(came=came)
+        return Evidence(
+            queued=written.at.time - asked.at.time,
+            elapsed=self._clock.elapsed(written, now),
+            limit=self._move_timeout + asked.place.bank,
+            reported=reported,
+            lag=now.lag - written.at.lag,
+            came=came,
+        )
+
+    # --- inside -----------------------------------------------------------------------------
+
+    def _questions_to_write(self) -> tuple[Question, ...]:
+        count = min(self._capacity - len(self._out), _FRAME_QUESTIONS, len(self._waiting))
+        if count <= 0:
+            return ()
+        now = self._now()
+        waiting, out = self._waiting, self._out
+        questions: list[Question] = []
+        for _ in range(count):
+            question_id = next(iter(waiting))
+            out[question_id] = asked = waiting.pop(question_id)
+            if asked.written is None:
+                asked.written = Written(now, len(out))
+            else:
+                self._clock.resume(asked.written, now)
+            questions.append(asked.question)
+        if self._timer is None:
+            self._timer = self._loop.call_later(self._move_timeout, self._check)
+        return tuple(questions)
+
+    def _settle(self, asked: Asked, answer: Answer, now: Moment) -> None:
+        written = asked.written
+        assert written is not None  # noqa: S101 - it is out
+        outcome = answer.outcome
+        reported = answer.thinking_time_us / 1e6
+        late = self._clock.overdue(written, asked.place.bank, now)
+        if isinstance(outcome, Action) and not late:
+            if asked.place.bank:
+                overrun = self._clock.overrun(written, now)
+                asked.place.bank = max(0.0, asked.place.bank - overrun)
+            self._alive(now)
+            asked.asker.answered(asked, outcome, now, reported)
+            return
+        fault, came = _fault_of(outcome)
+        if late:
+            fault, came = Fault.TIMEOUT, "an answer came, but too late"
+        evidence = self.evidence(asked, now, came, reported)
+        self._alive(now)
+        asked.asker.failed(asked, fault, evidence)
+
+    def _alive(self, now: Moment) -> None:
+        self._silent = 0
+        self._clock.answered(now)
+
+    def _take_back(self, question_id: int) -> None:
+        self._withdrawn.append(question_id)
+        self._withdrawn_once[question_id] = None
+        if len(self._withdrawn_once) > _REMEMBERED:
+            del self._withdrawn_once[next(iter(self._withdrawn_once))]
+        self._wake()
+
+    def _oldest(self) -> Asked | None:
+        return next(iter(self._out.values()), None)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _check(self) -> None:
+        """Looks whether the oldest question's time is up; if so it is judged a moment later."""
+        self._timer = None
+        asked = self._oldest()
+        if asked is None or asked.written is None:
+            return
+        now = self._now()
+        if self._clock.overdue(asked.written, asked.place.bank, now):
+            self._timer = self._loop.call_later(_LAST_READ, self._judge)
+            return
+        left = self._move_timeout - self._clock.elapsed(asked.written, now)
+        if left <= 0:  # it lives on its time bank
+            left = min(left + asked.place.bank, self._move_timeout)
+        self._timer = self._loop.call_later(max(left, 0.001), self._check)
+
+    def _judge(self) -> None:
+        """Charges every question whose time is up, now that all that had come was read."""
+        self._timer = None
+        now = self._now()
+        while (asked := self._oldest()) is not None:
+            written = asked.written
+            if written is None or not self._clock.overdue(written, asked.place.bank, now):
+                break
+            evidence = self.evidence(asked, now, "no answer")
+            del self._out[asked.question.question_id]
+            self._take_back(asked.question.question_id)
+            self._silent += 1
+            if self._silent <= _PATIENT_TIMEOUTS:
+                self._clock.answered(now)
+            asked.place.bank = 0.0
+            asked.asker.failed(asked, Fault.TIMEOUT, evidence)
+        self._check()
+
+    def _check_grace(self) -> None:
+        """Forfeits the games whose grace is used up; comes back when the next one's will be."""
+        self._timer = None
+        if self._lost_at is None or self.gone:
+            return
+        away = self._now().since(self._lost_at)
+        for place in [each for each in self._places.values() if each.grace <= away]:
+            place.asker.lost(place.opening.seat, Fault.DISCONNECT)
+        if self._places:
+            left = min(place.grace for place in self._places.values()) - away
+            self._timer = self._loop.call_later(max(left, 0.01), self._check_grace)
+
+
+def _fault_of(outcome: Action | Failure | None) -> tuple[Fault, str]:
+    if isinstance(outcome, Failure):
+        return Fault.ERROR, f"{outcome.message}\n{outcome.traceback}".strip()
+    return Fault.MALFORMED, "an answer without a readable action"
+
+
+def _nothing() -> None:
+    """Wakes nobody: no stream is there."""

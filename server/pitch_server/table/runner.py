@@ -1,0 +1,230 @@
+"""A table: drives the referee of one planned game between instances.
+
+Here belongs carrying out what the referee says: asking, telling, closing, and noting the
+evidence of every fault. Deciding anything about the game is the referee's; time is the
+instance's. An exception of ours makes the game void and is handed to whoever opened the table.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import NamedTuple
+
+from pitch.rules import Action, Variant, action_text, legal_text, view_of
+from pitch.table.faults import Fault, FaultPolicy
+from pitch.table.referee import Ask, Effect, Faulted, HandFinished, Referee
+from pitch.table.unit import Unit
+from pitch.wire.frames import FaultNotice, GameOver, HandOver, Question, TableOpening
+
+from pitch_server.plan.games import PlannedGame
+from pitch_server.table.clock import Moment
+from pitch_server.table.instance import Asked, Evidence, Instance
+
+__all__ = ["FaultReport", "GameSetup", "Table"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSetup:
+    """What all games of a tournament share; times in seconds.
+
+    `deck` and `chance` give the deck of a hand and the bits of a question; `id_key` is a
+    secret of this process that makes the ids on the wire opaque.
+    """
+
+    variant: Variant
+    unit: Unit
+    max_hands: int
+    policy: FaultPolicy
+    move_timeout: float
+    time_bank: float
+    id_key: bytes
+    names_shown: tuple[str, ...]
+    deck: Callable[[PlannedGame, int], Sequence[int]]
+    chance: Callable[[PlannedGame, int, int], int]
+
+
+class FaultReport(NamedTuple):
+    """A fault with all that is known of it; `number` counts the actions of the game before it."""
+
+    seat: int
+    fault: Fault
+    number: int
+    substitute: str | None
+    evidence: Evidence
+
+
+class Table:
+    """One game being played. `ended` is called once, with the table, when nothing is left to do."""
+
+    def __init__(
+        self,
+        game: PlannedGame,
+        setup: GameSetup,
+        instances: Sequence[Instance],
+        ended: Callable[["Table"], None],
+        attempt: int = 0,
+    ) -> None:
+        """`attempt` counts how often the game was begun before."""
+        self.game = game
+        self.instances = tuple(instances)
+        self.reports: list[FaultReport] = []
+        self.decisions = 0
+        self.crash: Exception | None = None
+        self.referee = Referee(
+            setup.variant,
+            decks=lambda hand: setup.deck(game, hand),
+            first_dealer=game.first_dealer,
+            max_hands=setup.max_hands,
+            policy=setup.policy,
+        )
+        self._setup = setup
+        self._ended = ended
+        self._open = True
+        self._question = 0
+        self._asked = Ask(0, 0)
+        self._evidence = Evidence()
+        self._ids = tuple(
+            _opaque(setup.id_key, game.number, attempt, seat) for seat in range(len(instances))
+        )
+
+    # --- life -------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Opens the table at every seat and begins the game."""
+        for seat, instance in enumerate(self.instances):
+            instance.open(self, self._opening(seat))
+        self._guarded(self.referee.begin)
+
+    def forfeit(self, side: int, fault: Fault) -> None:
+        """Takes a side out of the game, with whatever it had done."""
+        referee, variant = self.referee, self._setup.variant
+        if not self._open or side in referee.forfeits:
+            return
+        asked = referee.asked
+        is_asked = asked >= 0 and variant.side_of(asked) == side
+        if is_asked or variant.sides == 2 or len(referee.forfeits) + 1 == variant.sides:
+            self._withdraw()
+        self._report(asked if is_asked else side, fault, None)
+        self._guarded(lambda: referee.forfeit(side, fault))
+
+    def abandon(self) -> None:
+        """Drops the game without a result: it will be played again."""
+        if self._open:
+            self._close()
+
+    # --- from the instances -----------------------------------------------------------------
+
+    def answered(self, asked: Asked, action: Action, now: Moment, reported: float) -> None:
+        """The bot answered in time: the referee decides what it is worth."""
+        self.decisions += 1
+        self._question = 0
+        seat = asked.seat
+        if action not in self.referee.legal:
+            evidence = self.instances[seat].evidence(asked, now, action_text(action), reported)
+            self.failed(asked, Fault.ILLEGAL, evidence)
+            return
+        self._guarded(lambda: self.referee.answer(seat, action))
+
+    def failed(self, asked: Asked, fault: Fault, evidence: Evidence) -> None:
+        """The bot did not give an action that can be played."""
+        self._question = 0
+        self._evidence = evidence._replace(legal=self._legal_text())
+        seat = asked.seat
+        self._guarded(lambda: self.referee.fault(seat, fault))
+
+    def lost(self, seat: int, fault: Fault) -> None:
+        """The bot at this seat is gone: its side forfeits."""
+        self.forfeit(self._setup.variant.side_of(seat), fault)
+
+    # --- inside -----------------------------------------------------------------------------
+
+    def _guarded(self, event: Callable[[], list[Effect]]) -> None:
+        """Does what an event brings; an exception in it is ours and ends the table."""
+        if not self._open:
+            return
+        try:
+            for effect in event():
+                self._carry_out(effect)
+            if self.referee.finished:
+                self._tell_end()
+        except Exception as error:  # noqa: BLE001 - the game is void, the event goes on
+            self.crash = error
+        if self.referee.finished or self.crash is not None:
+            self._close()
+            self._ended(self)
+
+    def _carry_out(self, effect: Effect) -> None:
+        if isinstance(effect, Ask):
+            self._ask(effect)
+        elif isinstance(effect, Faulted):
+            self._report(effect.seat, effect.fault, effect.substitute)
+        elif isinstance(effect, HandFinished):
+            for seat, instance in enumerate(self.instances):
+                if instance.notices_wanted:
+                    view = view_of(effect.game, effect.hand, seat)
+                    instance.tell(self._ids[seat], HandOver(view, effect.result))
+
+    def _ask(self, ask: Ask) -> None:
+        seat = ask.seat
+        self._asked = ask
+        self._question = _opaque(self._setup.id_key, self._ids[seat], ask.number)
+        self.instances[seat].ask(
+            Question(
+                self._question,
+                self._ids[seat],
+                self.referee.view(seat),
+                self._setup.chance(self.game, seat, ask.number),
+            )
+        )
+
+    def _withdraw(self) -> None:
+        if self._question:
+            self.instances[self._asked.seat].withdraw(self._question)
+            self._question = 0
+
+    def _report(self, seat: int, fault: Fault, substitute: Action | None) -> None:
+        evidence, self._evidence = self._evidence, Evidence()
+        played = action_text(substitute) if substitute else None
+        self.reports.append(FaultReport(seat, fault, self._asked.number, played, evidence))
+        cost = f"the referee played {played}" if played else "the game is lost"
+        came = f" ({evidence.came.splitlines()[0]})" if evidence.came else ""
+        text = f"{fault.sentence}{came}: {cost}"
+        if fault is Fault.ILLEGAL:
+            text += f"; legal was: {evidence.legal}"
+        self.instances[seat].tell(self._ids[seat], FaultNotice(None, fault, text[:1000]))
+
+    def _tell_end(self) -> None:
+        game = self.referee.game
+        outcome = GameOver(game.scores, game.winner, tuple(self.referee.forfeits))
+        for seat, instance in enumerate(self.instances):
+            instance.tell(self._ids[seat], outcome)
+
+    def _close(self) -> None:
+        self._withdraw()
+        self._open = False
+        for seat, instance in enumerate(self.instances):
+            instance.close(self._ids[seat])
+
+    def _legal_text(self) -> str:
+        return legal_text(self.referee.legal)
+
+    def _opening(self, seat: int) -> TableOpening:
+        setup = self._setup
+        names = setup.names_shown
+        return TableOpening(
+            table_id=self._ids[seat],
+            variant=setup.variant,
+            seat=seat,
+            first_dealer=self.game.first_dealer,
+            unit=setup.unit,
+            max_hands=setup.max_hands,
+            seat_names=tuple(names[entrant] for entrant in self.game.seats) if names else (),
+            move_timeout=setup.move_timeout,
+            time_bank=setup.time_bank,
+        )
+
+
+def _opaque(key: bytes, *parts: int) -> int:
+    """An id that tells nothing and is never 0, for the wire."""
+    data = b"".join(part.to_bytes(8, "big") for part in parts)
+    return int.from_bytes(blake2b(data, key=key, digest_size=8).digest(), "big") or 1
