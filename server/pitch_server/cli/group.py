@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
+from io import TextIOWrapper
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn
 
@@ -178,6 +179,9 @@ def cli() -> None:
 def main() -> NoReturn:
     """The entry point of the command `pitch`."""
     signal.signal(signal.SIGTERM, _terminate)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a name that the terminal has no letters for
+            stream.reconfigure(errors="backslashreplace")
     cli(prog_name="pitch")
     raise AssertionError("unreachable: the group exits")
 

@@ -79,7 +79,7 @@ class Tally:
         """The counts as lines for people."""
         seconds = max(time.perf_counter() - self.started, 1e-9)
         well = self.records - self.flaws.total()
-        lines = [f"{well:,} of {self.records:,} records ok, {self.unfinished:,} of them unfinished"]
+        lines = [f"{well:,} of {self.records:,} records ok, {self.unfinished:,} games not over"]
         lines += [f"  {count:>9,}  {flaw}" for flaw, count in self.flaws.most_common()]
         if unreadable:
             lines.append(f"  {unreadable:>9,}  unreadable files")

@@ -54,7 +54,7 @@ def show_record(path: str, line: int, value: JsonObject, answer: JsonObject | Re
 
 def _record_lines(record: GameRecord) -> Iterator[str]:
     variant = record.variant
-    names = ", ".join(f"{seat} {name}" for seat, name in enumerate(record.seats))
+    names = ", ".join(_seat(record.seats, seat) for seat in range(len(record.seats)))
     yield _bold(f"{variant.name}: {names}")
     game = start_game(variant, first_dealer=record.first_dealer, max_hands=record.max_hands)
     for hand in record.hands:
