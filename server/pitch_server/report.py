@@ -1,0 +1,285 @@
+"""The report: standings drawn for people, as cli.md's JSON holds them.
+
+Here belong the tables and sentences, on a terminal of any width and for a file. Nothing is
+computed but what the drawing needs, nothing is read and no clock is asked: the same standings
+give the same bytes wherever output is not a terminal.
+"""
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+__all__ = ["write_report"]
+
+Json = Mapping[str, Any]
+
+NOTHING = "–"
+GAP = 2  # columns of the screen between two of a table
+MOST_COLUMNS = 40  # entrants in a crosstable: nobody reads more
+PLAIN_WIDTH = 100_000  # for files: every table as wide as it is, no line is wrapped
+
+
+def write_report(
+    standings: Json, console: Console, *, logs: Mapping[str, Sequence[str]] | None = None
+) -> None:
+    """Draw the standings; `logs` are the log files of each launched entrant, by its name.
+
+    On a terminal the tables fit its width. Elsewhere they are plain text, one line a row.
+    """
+    if console.is_terminal:
+        _draw(_parts(standings, logs or {}, console), console)
+        return
+    plain = Console(
+        file=io.StringIO(), width=PLAIN_WIDTH, color_system=None, force_terminal=False, _environ={}
+    )
+    with plain.capture() as drawn:
+        _draw(_parts(standings, logs or {}, plain), plain)
+    for line in drawn.get().splitlines():
+        console.file.write(line.rstrip() + "\n")
+
+
+def _draw(parts: Sequence[RenderableType], console: Console) -> None:
+    for part in parts:
+        unbroken = isinstance(part, Text) and bool(part.no_wrap)
+        shown = _Uncut(part) if isinstance(part, Table) else part
+        console.print(shown, crop=False, soft_wrap=unbroken)
+
+
+class _Uncut:
+    """A table that runs over the edge where it can't be narrower: no digit is ever cut off."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width = max(options.max_width, _least_width(self._table))
+        yield from console.render(self._table, options.update_width(width))
+
+
+def _least_width(table: Table) -> int:
+    """The width of a table whose names are folded as far as they may be, and no number is."""
+    columns = [
+        max(cell_len(str(cell)) for cell in (column.header, *column.cells))
+        if column.no_wrap
+        else column.min_width or 0
+        for column in table.columns
+    ]
+    return sum(columns) + GAP * (len(columns) - 1)
+
+
+def _parts(
+    standings: Json, logs: Mapping[str, Sequence[str]], console: Console
+) -> list[RenderableType]:
+    """Everything to draw, from the top; an empty text is an empty line."""
+    parts: list[RenderableType] = [*_heading(standings), Text(), *_ranking(standings, console)]
+    cross = _crosstable(standings, console)
+    if cross is not None:
+        parts += [Text(), *cross]
+    parts += [Text(), *_pairings(standings, console), Text()]
+    parts += _faults(standings, logs, console)
+    if notes := _notes(standings):
+        parts += [Text(), *notes]
+    return [*parts, Text(), *_proofs(standings)]
+
+
+def _heading(standings: Json) -> list[Text]:
+    variant = dict(standings["variant"])
+    rules = [str(variant.pop("name"))]
+    rules += [f"{field} = {json.dumps(value)}" for field, value in variant.items()]
+    games = standings["games"]
+    state = "complete" if standings["complete"] else "not complete"
+    return [
+        Text(_one_line(standings["tournament"]), style="bold"),
+        Text(f"variant {', '.join(rules)}; isolation {standings['isolation']}"),
+        Text(f"{games['played']:,} of {games['planned']:,} games played; {state}"),
+    ]
+
+
+def _table(console: Console) -> Table:
+    """An empty table: ruled on a terminal, bare in a file."""
+    ruled = console.is_terminal
+    return Table(
+        box=box.SIMPLE_HEAD if ruled else None,
+        padding=(0, GAP - ruled, 0, 0),  # a ruled table has a divider of one space
+        pad_edge=False,
+        show_edge=False,
+    )
+
+
+def _title(text: str) -> Text:
+    return Text(text, style="bold")
+
+
+def _add_names(table: Table, header: str) -> None:
+    table.add_column(header, overflow="fold", min_width=12)
+
+
+def _add_numbers(table: Table, *headers: str) -> None:
+    """Columns of numbers, which are never folded; their cells are texts without markup."""
+    for header in headers:
+        table.add_column(header, justify="right", no_wrap=True)
+
+
+def _ranking(standings: Json, console: Console) -> list[RenderableType]:
+    table = _table(console)
+    _add_numbers(table, "#")
+    _add_names(table, "entrant")
+    _add_numbers(table, "rating", "\u03bc \u00b1 \u03c3", "per board", "games", "W", "D", "L")
+    for row in standings["entrants"]:
+        skill = row["trueskill"]
+        table.add_row(
+            str(row["rank"]),
+            Text(_one_line(row["name"])),
+            f"{skill['conservative']:z.2f}",
+            f"{skill['mu']:z.1f} \u00b1 {skill['sigma']:z.1f}",
+            _signed(row["points_per_board"]),
+            *(f"{row[key]:,}" for key in ("games", "wins", "draws", "losses")),
+        )
+    return [_title("Standings, by rating (\u03bc \u2212 3\u03c3)"), table]
+
+
+def _crosstable(standings: Json, console: Console) -> list[RenderableType] | None:
+    """Everyone against everyone, if pairings are of two and the terminal is wide enough."""
+    if len(standings["entrants"]) > MOST_COLUMNS or any(
+        len(pairing["entrants"]) != 2 for pairing in standings["pairings"]
+    ):
+        return None
+    names = [row["name"] for row in standings["entrants"]]
+    cells = {
+        (margin["name"], other["name"]): _estimate(margin)
+        for pairing in standings["pairings"]
+        for margin, other in zip(pairing["margins"], reversed(pairing["margins"]), strict=True)
+    }
+    table = _table(console)
+    _add_numbers(table, "#")
+    _add_names(table, "entrant")
+    _add_numbers(table, *(f"vs {rank}" for rank in range(1, len(names) + 1)))
+    for rank, name in enumerate(names, 1):
+        row = [cells.get((name, other), "" if other == name else NOTHING) for other in names]
+        table.add_row(str(rank), Text(_one_line(name)), *row)
+    if _least_width(table) > console.width:
+        return None
+    return [
+        _title("Margin per board of the entrant in the row against that in the column"),
+        table,
+        Text("mean \u00b1 half of the 95 % interval; above 0 the row is better"),
+    ]
+
+
+def _pairings(standings: Json, console: Console) -> list[RenderableType]:
+    """A line for each pairing; with more than two sides one for each of its entrants."""
+    table = _table(console)
+    _add_names(table, "entrant")
+    _add_names(table, "against")
+    _add_numbers(table, "mean", "95 % interval", "boards", "W", "D", "L")
+    for pairing in standings["pairings"]:
+        two = len(pairing["margins"]) == 2
+        for margin in pairing["margins"][: 1 if two else None]:
+            others = [name for name in pairing["entrants"] if name != margin["name"]]
+            table.add_row(
+                Text(_one_line(margin["name"])),
+                Text(", ".join(map(_one_line, others))),
+                _signed(margin["mean"]),
+                _interval(margin["ci95"]),
+                f"{pairing['boards']:,}",
+                *(f"{margin[key]:,}" for key in ("wins", "draws", "losses")),
+            )
+    return [_title("Pairings: margin per board of the first named"), table]
+
+
+def _faults(
+    standings: Json, logs: Mapping[str, Sequence[str]], console: Console
+) -> list[RenderableType]:
+    """Who was at fault how often, and where to read why."""
+    faulted = [row for row in standings["entrants"] if any(row["faults"].values())]
+    if not faulted:
+        return [Text("No faults.")]
+    kinds = [
+        kind for kind in faulted[0]["faults"] if any(row["faults"].get(kind) for row in faulted)
+    ]
+    table = _table(console)
+    _add_names(table, "entrant")
+    _add_numbers(table, *kinds)
+    for row in faulted:
+        counts = (f"{row['faults'].get(kind, 0):,}" for kind in kinds)
+        table.add_row(Text(_one_line(row["name"])), *counts)
+    paths = [
+        _unbroken(f"log of {_one_line(row['name'])}: {path}")
+        for row in faulted
+        for path in logs.get(row["name"], ())
+    ]
+    return [_title("Faults"), table, *paths]
+
+
+def _notes(standings: Json) -> list[Text]:
+    """What a reader of the tables must know: what is missing from them."""
+    games = standings["games"]
+    left = games["planned"] - games["played"] - games["void"]
+    notes = []
+    if not standings["complete"]:
+        notes.append(
+            f"Not complete: {_count(left, 'game')} to play. The intervals hold for a number of "
+            "boards that was fixed beforehand; stopping when one excludes 0 makes it wrong."
+        )
+    if unrated := games["played"] - games["rated"]:
+        notes.append(
+            f"{_count(unrated, 'game')} played but not rated: of boards that are void, not "
+            "complete, or planned after an open one."
+        )
+    if games["void"]:
+        notes.append(f"{_count(games['void'], 'game')} void by a fault of the server.")
+    for pairing in standings["pairings"]:
+        if pairing["void"]:
+            names = " against ".join(map(_one_line, pairing["entrants"]))
+            notes.append(f"{_count(pairing['void'], 'board')} void, left out: {names}.")
+    if games["forfeited"]:
+        notes.append(f"{_count(games['forfeited'], 'game')} forfeited, counted like any other.")
+    return [Text(note) for note in notes]
+
+
+def _proofs(standings: Json) -> list[Text]:
+    """What others need to check the results."""
+    seed = standings["seed"]
+    lines = {
+        "seed": "secret until the end" if seed is None else _one_line(seed),
+        "commitment": standings["commitment"],
+        "digest": standings["digest"],
+    }
+    return [_unbroken(f"{key:<11}{value}") for key, value in lines.items()]
+
+
+def _unbroken(line: str) -> Text:
+    """A line that the terminal may wrap, but we do not: it can be copied whole."""
+    return Text(line, no_wrap=True)
+
+
+def _signed(number: float | None) -> str:
+    return NOTHING if number is None else f"{number:+z.2f}"
+
+
+def _interval(ends: Sequence[float] | None) -> str:
+    return NOTHING if ends is None else f"{_signed(ends[0])} to {_signed(ends[1])}"
+
+
+def _estimate(margin: Json) -> str:
+    if margin["mean"] is None or margin["ci95"] is None:
+        return _signed(margin["mean"])
+    low, high = margin["ci95"]
+    return f"{_signed(margin['mean'])} \u00b1{(high - low) / 2:z.2f}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _one_line(text: str) -> str:
+    """The text as it is, or quoted if it would break the line; joiners of scripts may stay."""
+    fine = all(char.isprintable() or char in "\u200c\u200d\u00a0\u3000" for char in text)
+    return text if fine else json.dumps(text)
