@@ -10,6 +10,7 @@ Nothing here forks the server: it runs grpc's threads.
 """
 
 import asyncio
+import errno
 import os
 import re
 import secrets
@@ -154,11 +155,16 @@ class BotProcess:
                 self.pid = int(value)
                 self._answered.set()
             else:
-                self._settle(_exit_report(event, int(value), self._command[0]))
+                program = self._directory / self._command[0]
+                self._settle(_exit_report(event, int(value), program))
         await warden.wait()
         if not self.exited.done():
             await asyncio.to_thread(_end_marked, self._mark)
-            self._settle(ExitReport(signal=signal.SIGKILL))
+            self._settle(
+                ExitReport(failure="could not be started: its warden ended")
+                if self.pid is None
+                else ExitReport(signal=signal.SIGKILL)
+            )
 
     def _settle(self, report: ExitReport) -> None:
         if not self.exited.done():
@@ -292,12 +298,15 @@ def _environment(server: str, bot: BotLaunch, extra: Mapping[str, str]) -> dict[
     }
 
 
-def _exit_report(event: str, value: int, program: str) -> ExitReport:
+def _exit_report(event: str, value: int, program: Path) -> ExitReport:
     if event == "exited":
         return ExitReport(code=value)
     if event == "killed":
         return ExitReport(signal=value)
-    return ExitReport(failure=f"could not be started: {program}: {os.strerror(value)}")
+    reason = os.strerror(value)
+    if value == errno.ENOENT and program.is_file():
+        reason = "the file is there, but not the program that its first line (#!) names"
+    return ExitReport(failure=f"could not be started: {program.name}: {reason}")
 
 
 def _end_marked(mark: str) -> None:

@@ -108,7 +108,7 @@ async def test_the_end_of_a_bot_is_told(
         pytest.param("no-such-program-anywhere", None, "", "No such file", id="not-on-path"),
         pytest.param("./bot", 0o644, "#!/bin/sh\n", "Permission denied", id="not-executable"),
         pytest.param("./bot", 0o755, "\0\1\2", "Exec format error", id="not-a-program"),
-        pytest.param("./bot", 0o755, "#!/no/such\n", "No such file", id="no-interpreter"),
+        pytest.param("./bot", 0o755, "#!/no/such\n", "first line (#!) names", id="no-interpreter"),
         pytest.param("bad\0name", None, "", "null byte", id="nul"),
     ],
 )
