@@ -26,6 +26,8 @@ from typing import Self
 
 import psutil
 
+from pitch_server.bot_command import resolve_command
+
 __all__ = ["BotLaunch", "BotProcess", "ExitReport", "Launcher", "log_name"]
 
 LOG_LIMIT = 512 * 1024  # bytes of a log file; with its predecessor twice as much
@@ -73,7 +75,10 @@ def _signal_name(number: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotLaunch:
-    """One process to start: `instance` counts the processes of an entrant, both from 0."""
+    """One process to start: `instance` counts the processes of an entrant, both from 0.
+
+    The command may stand as in the configuration, `{python}` and all.
+    """
 
     name: str
     command: tuple[str, ...]
@@ -239,7 +244,7 @@ class Launcher:
         if earlier := self._processes.get((bot.entrant, bot.instance)):
             await earlier.stop()
         process = BotProcess(
-            bot.command,
+            resolve_command(bot.command, self._directory),
             directory=self._directory,
             environment=_environment(self._server, bot, self._environment),
             log_path=self._log_directory / log_name(bot.name, bot.entrant, bot.instance),

@@ -150,6 +150,15 @@ async def test_what_a_crashed_bot_left_behind_ends_too(launcher: Launcher, tmp_p
     assert await asyncio.to_thread(survivors, pids) == []
 
 
+async def test_a_command_may_stand_as_in_the_configuration(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    (tmp_path / "hello.py").write_text("import sys; print(sys.executable)")
+    process = await launcher.launch(bot(("{python}", "hello.py")))
+    assert await ended(process) == ExitReport(code=0)
+    assert process.last_lines() == [sys.executable]
+
+
 async def test_a_bot_may_say_goodbye(launcher: Launcher, tmp_path: Path) -> None:
     body = """
 def bye(*_):
