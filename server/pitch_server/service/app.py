@@ -41,13 +41,13 @@ class RefereeServer:
     def __init__(self, lobby: Lobby, address: str = "127.0.0.1:0") -> None:
         self.lobby = lobby
         self.address = address
-        self._streams: set[Stream] = set()
+        self._streams: dict[Stream, asyncio.Task[Any]] = {}
         self._server: grpc.aio.Server | None = None
 
     async def __aenter__(self) -> Self:
         """Begins to listen."""
         self._server = grpc.aio.server(options=_OPTIONS)
-        handler = grpc.stream_stream_rpc_method_handler(self._play)
+        handler: Any = grpc.stream_stream_rpc_method_handler(self._play)
         self._server.add_generic_rpc_handlers(
             (
                 grpc.method_handlers_generic_handler(
@@ -71,16 +71,16 @@ class RefereeServer:
     async def say_farewell(self, message: str) -> None:
         """Ends every session in peace; waits a moment for the words to arrive."""
         self.lobby.closing = True
-        for stream in list(self._streams):
+        for stream in self._streams:
             stream.farewell(message)
-        loop = asyncio.get_running_loop()
-        end = loop.time() + _FAREWELL_PATIENCE
-        while self._streams and loop.time() < end:
-            await asyncio.sleep(0.01)
+        if self._streams:
+            await asyncio.wait(self._streams.values(), timeout=_FAREWELL_PATIENCE)
 
     async def _play(self, _requests: Any, context: Any) -> None:
         stream = Stream(self.lobby, context)
-        self._streams.add(stream)
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - a coroutine runs in one
+        self._streams[stream] = task
         try:
             # A peer that goes away in the middle is no news: its place is left, that is all.
             with suppress(asyncio.CancelledError, grpc.aio.AbortError, grpc.RpcError):
@@ -88,4 +88,4 @@ class RefereeServer:
         except Exception:
             log.exception("a connection ended by an exception of the server")
         finally:
-            self._streams.discard(stream)
+            del self._streams[stream]

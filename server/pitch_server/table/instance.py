@@ -137,8 +137,9 @@ class Instance:
     def open(self, asker: Asker, opening: TableOpening) -> None:
         """Opens a table at this instance."""
         self._places[opening.table_id] = _Place(asker, opening, self._grace)
-        self._openings.append(opening)
-        self._wake()
+        if self.connected:
+            self._openings.append(opening)
+            self._wake()
 
     def ask(self, question: Question) -> None:
         """Puts a question in the queue."""
@@ -156,13 +157,13 @@ class Instance:
 
     def tell(self, table_id: int, event: HandOver | GameOver | FaultNotice) -> None:
         """Tells the bot what happened; ends of hands and games only if it wants to know."""
-        if self.notices_wanted or isinstance(event, FaultNotice):
+        if self.connected and (self.notices_wanted or isinstance(event, FaultNotice)):
             self._notices.append(Notice(table_id, event))
             self._wake()
 
     def close(self, table_id: int) -> None:
         """Closes a table; its questions must have been answered or withdrawn."""
-        if self._places.pop(table_id, None):
+        if self._places.pop(table_id, None) and self.connected:
             self._closed.append(table_id)
             self._wake()
 
@@ -175,6 +176,13 @@ class Instance:
     def present(self) -> bool:
         """Whether games can be begun with it."""
         return self.connected and not self.gone
+
+    @property
+    def may_come_back(self) -> bool:
+        """Whether it has lost its connection so lately that it may be on its way back."""
+        if self._lost_at is None or self.gone:
+            return False
+        return self._now().since(self._lost_at) < self._grace
 
     # --- from the stream --------------------------------------------------------------------
 
@@ -322,7 +330,8 @@ class Instance:
         self._clock.answered(now)
 
     def _take_back(self, question_id: int) -> None:
-        self._withdrawn.append(question_id)
+        if self.connected:
+            self._withdrawn.append(question_id)
         self._withdrawn_once[question_id] = None
         if len(self._withdrawn_once) > _REMEMBERED:
             del self._withdrawn_once[next(iter(self._withdrawn_once))]
