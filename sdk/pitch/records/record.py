@@ -8,6 +8,7 @@ report the first fault in the order that records.md gives.
 RecordError(ValueError)   a record that is not one, or does not replay; says where
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -316,14 +317,8 @@ def quoted(value: object, length: int = 60) -> str:
         return "a huge number"
     if isinstance(value, str):
         value = value[: length + 1]
-    text = _json_text(value)
+    text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= length else text[: length - 1] + "…"
-
-
-def _json_text(value: object) -> str:
-    import json
-
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _notes(value: object) -> JsonObject:

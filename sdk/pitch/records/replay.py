@@ -5,6 +5,7 @@ comparing stored results, and the JSON of results and of legal actions. The rule
 pitch.rules and the form of a record in record.py; nothing here decides what is legal.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -238,7 +239,7 @@ def _difference(stored: object, expected: object, path: str) -> str:
         return next(filter(None, inner), "")
     if type(stored) is type(expected) and stored == expected:
         return ""
-    return f"{path} is {quoted(stored)}, replayed it is {_plain(expected)}"
+    return f"{path} is {quoted(stored)}, replayed it is {json.dumps(expected)}"
 
 
 def _object_difference(
@@ -246,7 +247,7 @@ def _object_difference(
 ) -> str:
     for key, value in expected.items():
         if key not in stored:
-            return f"{path} has no {key}, replayed it is {_plain(value)}"
+            return f"{path} has no {key}, replayed it is {json.dumps(value)}"
         inner = _difference(stored[key], value, f"{path}.{key}")
         if inner:
             return inner
@@ -254,12 +255,6 @@ def _object_difference(
         if key not in expected and not key.startswith("x_"):
             return f"{path} has an unknown key {quoted(key)}"
     return ""
-
-
-def _plain(value: object) -> str:
-    import json
-
-    return json.dumps(value)
 
 
 # ---- results and legal actions as JSON
