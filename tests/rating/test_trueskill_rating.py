@@ -2,6 +2,7 @@ import math
 
 import pytest
 import trueskill
+
 from pitch.rules.catalog import VARIANTS
 from pitch.rules.variant import Variant
 from pitch_server.plan.settings import Deals, FormatSettings, RatingSettings, Unit

@@ -1,8 +1,9 @@
 import sqlite3
 
 import pytest
-from pitch_server.store.errors import JournalError, clear_errors
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+
+from pitch_server.store.errors import JournalError, clear_errors
 
 
 class NamedError(sqlite3.OperationalError):

@@ -2,12 +2,12 @@ import json
 from pathlib import Path
 
 import pytest
+
 from pitch_server.store.errors import ExportRefused
 from pitch_server.store.export import export_lines
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import State
 from plan.making import make_settings
-
 from store.making import entry
 
 

@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from pitch_server.store.errors import DatabaseHeld, JournalError
 from pitch_server.store.holding import hold_database
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import URL
+
 from pitch_server.plan.decks import commitment
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import EntrantSettings, Settings
@@ -15,8 +17,6 @@ from pitch_server.store.errors import JournalError, NoDatabase, TournamentOver
 from pitch_server.store.journal import Journal, list_tournaments
 from pitch_server.store.rows import State
 from plan.making import make_settings
-from sqlalchemy import URL
-
 from store.making import entry
 
 

@@ -9,12 +9,13 @@ Nothing counts before its commit; a game that is in is never changed and never c
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Self
 
-from pitch.records import canonical_json
 from sqlalchemy import URL, Connection, Row, Select, func, select
 
+from pitch.records import canonical_json
 from pitch_server.plan.decks import commitment
 from pitch_server.plan.played import Played
 from pitch_server.plan.settings import Settings, parse_settings_json, settings_json
@@ -39,6 +40,14 @@ from pitch_server.store.schema import entrants, faults, games, records, tourname
 __all__ = ["Journal", "list_tournaments"]
 
 PAGE = 1000  # rows in memory at a time
+
+# A game without its record is a damage that `pitch verify` names, a record without its game none.
+_WITH_RECORD = select(games, records.c.record).join_from(
+    games,
+    records,
+    (games.c.tournament == records.c.tournament) & (games.c.number == records.c.number),
+    isouter=True,
+)
 
 
 def list_tournaments(database: URL | Path) -> tuple[TournamentRow, ...]:
@@ -210,30 +219,28 @@ class Journal:
     def records(self) -> Iterator[StoredRecord]:
         """The records in plan order, as the journal is when the first is read."""
         with self._database.reading() as connection:
-            for row in self._pages(connection, select(records), records):
-                yield StoredRecord(row.number, row.record)
+            for row in self._pages(connection, _WITH_RECORD, games):
+                if row.record is not None:
+                    yield StoredRecord(row.number, row.record)
 
     def entries(self) -> Iterator[JournalEntry]:
         """The games whole, in plan order, as the journal is when the first is read."""
-        joined = select(games, records.c.record).join_from(
-            games,
-            records,
-            (games.c.tournament == records.c.tournament) & (games.c.number == records.c.number),
-            isouter=True,
-        )
         with self._database.reading() as connection:
-            for row in self._pages(connection, joined, games):
-                result = parse_result(row)
-                evidence = self._evidence(connection, row.number) if result.faults else ()
-                yield JournalEntry(result, row.record or "", evidence)
+            evidence = self._evidence(connection)
+            next_number, faulted = next(evidence, (-1, ()))
+            for row in self._pages(connection, _WITH_RECORD, games):
+                mine: tuple[FaultEvidence, ...] = ()
+                if next_number == row.number:
+                    mine = faulted
+                    next_number, faulted = next(evidence, (-1, ()))
+                yield JournalEntry(parse_result(row), row.record or "", mine)
 
     def evidence(self) -> Iterator[tuple[int, FaultEvidence]]:
         """(game number, evidence) of every fault, in plan order."""
-        query = select(faults).where(faults.c.tournament == self._id)
         with self._database.reading() as connection:
-            ordered = query.order_by(faults.c.number, faults.c.position)
-            for row in connection.execution_options(yield_per=PAGE).execute(ordered):
-                yield row.number, parse_evidence(row)
+            for number, evidence in self._evidence(connection):
+                for fault in evidence:
+                    yield number, fault
 
     # --- inside -----------------------------------------------------------------------------
 
@@ -286,9 +293,13 @@ class Journal:
         if evidence:
             connection.execute(faults.insert(), evidence)
 
-    def _evidence(self, connection: Connection, number: int) -> tuple[FaultEvidence, ...]:
-        query = select(faults).where(faults.c.tournament == self._id, faults.c.number == number)
-        return tuple(map(parse_evidence, connection.execute(query.order_by(faults.c.position))))
+    def _evidence(self, connection: Connection) -> Iterator[tuple[int, tuple[FaultEvidence, ...]]]:
+        """(game number, its evidence) for the games that have any, in plan order."""
+        query = select(faults).where(faults.c.tournament == self._id)
+        ordered = query.order_by(faults.c.number, faults.c.position)
+        rows = connection.execute(ordered, execution_options={"yield_per": PAGE})
+        for number, group in groupby(rows, key=lambda row: int(row.number)):
+            yield number, tuple(map(parse_evidence, group))
 
     def _pages(self, connection: Connection, query: Select[Any], table: Any) -> Iterator[Row[Any]]:
         """The rows in plan order, a page at a time by number, so that memory stays bounded."""

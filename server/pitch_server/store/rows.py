@@ -105,11 +105,15 @@ def parse_result(row: Row[Any]) -> GameResult:
         scores=tuple(json.loads(row.scores)),
         winner=row.winner,
         ended=row.ended,
-        forfeits=tuple((side, cause) for side, cause in json.loads(row.forfeits)),
+        forfeits=_parse_tuples(row.forfeits),
         void=row.void,
-        faults=tuple((seat, kind, count) for seat, kind, count in json.loads(row.faults)),
+        faults=_parse_tuples(row.faults),
         hands=row.hands,
     )
+
+
+def _parse_tuples(text: str) -> tuple[Any, ...]:
+    return () if text == "[]" else tuple(map(tuple, json.loads(text)))
 
 
 def parse_evidence(row: Row[Any]) -> FaultEvidence:

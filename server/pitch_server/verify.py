@@ -1,0 +1,225 @@
+"""Verify: a tournament recomputed from its seed and its records, down to the published table.
+
+Here belongs what must agree with what. The rules, decks, scores and digests are recomputed by
+the rooms that own them. Nothing is repaired.
+
+What is checked, game by game in plan order: the commitment; each record's digest, header,
+seats, decks and replay; the result columns; substituted actions, forfeits and faults; at the end
+the tournament's digest and its standings. The first difference is named.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pitch.records import (
+    GameRecord,
+    JsonObject,
+    RecordError,
+    Replayed,
+    canonical_json,
+    parse_record,
+    read_objects,
+    replay_game,
+)
+from pitch.rules import apply_action, default_action, start_hand
+from pitch_server.plan.decks import board_series, commitment, deck
+from pitch_server.plan.games import Plan, PlannedGame
+from pitch_server.plan.settings import Settings
+from pitch_server.scores.digest import text_digest
+from pitch_server.scores.results import GameResult
+from pitch_server.scores.standings import standings_of
+from pitch_server.scores.tally import tally
+from pitch_server.store.journal import Journal
+from pitch_server.store.rows import JournalEntry, State
+
+__all__ = ["Verification", "verify"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """How many games agree, and the first thing that differs; None if nothing does."""
+
+    games: int
+    difference: str | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything agrees."""
+        return self.difference is None
+
+
+class _Difference(Exception):
+    """Something that differs; the text is one sentence."""
+
+
+def verify(journal: Journal, progress: Callable[[int], None] | None = None) -> Verification:
+    """Everything recomputed; `progress` is told the number of games that agree so far.
+
+    Raises JournalError where the database can't be read at all.
+    """
+    games = _Games(journal, progress)
+    try:
+        _same("the seed's commitment", journal.commitment, commitment(journal.seed))
+        counted = tally(journal.settings, games.plan, games.checked_results())
+        _check_end(journal, games, standings_of(counted, **_published(journal)))
+    except _Difference as difference:
+        return Verification(games=games.agreed, difference=str(difference))
+    return Verification(games=games.agreed, difference=None)
+
+
+def _published(journal: Journal) -> dict[str, Any]:
+    return {"commitment": journal.commitment, "seed": journal.published_seed()}
+
+
+def _check_end(journal: Journal, games: "_Games", table: Mapping[str, Any]) -> None:
+    """The digests that were kept at the end, if it has come."""
+    state = journal.state()
+    if state is State.RUNNING:
+        return
+    if state is State.FINISHED and games.agreed != len(games.plan):
+        raise _Difference(
+            f"the tournament is finished, but {len(games.plan) - games.agreed} of its "
+            f"{len(games.plan)} games are missing"
+        )
+    digest, standings_digest = journal.final_digests()
+    _same("the tournament's digest", digest, table["digest"])
+    _same("the standings' digest", standings_digest, text_digest(canonical_json(table)))
+
+
+class _Games:
+    """The games of a journal, each checked before it counts."""
+
+    def __init__(self, journal: Journal, progress: Callable[[int], None] | None) -> None:
+        self.journal = journal
+        self.plan = Plan(journal.settings)
+        self.agreed = 0
+        self._progress = progress
+
+    def checked_results(self) -> Iterator[GameResult]:
+        """The results in plan order; raises _Difference at the first that does not agree."""
+        for entry in self.journal.entries():
+            number = entry.result.number
+            if not 0 <= number < len(self.plan):
+                raise _Difference(f"game {number} is not in the plan of {len(self.plan)} games")
+            try:
+                _check_game(self.journal, self.plan[number], entry)
+            except _Difference as difference:
+                raise _Difference(f"game {number}: {difference}") from None
+            self.agreed += 1
+            if self._progress is not None:
+                self._progress(self.agreed)
+            yield entry.result
+
+
+def _same(what: str, stored: object, recomputed: object) -> None:
+    if stored != recomputed or type(stored) is not type(recomputed):
+        raise _Difference(f"{what} is {stored!r}, recomputed it is {recomputed!r}")
+
+
+def _check_game(journal: Journal, game: PlannedGame, entry: JournalEntry) -> None:
+    result = entry.result
+    _same("the record's digest", result.digest, text_digest(entry.record))
+    value = _read(entry.record)
+    try:
+        replayed = replay_game(value)
+        record = parse_record(value)
+    except RecordError as error:
+        where = "" if error.hand is None else f"hand {error.hand}, "
+        where += "" if error.action is None else f"action {error.action}, "
+        raise _Difference(f"{where}{error.reason}") from None
+    _check_header(journal.settings, game, record)
+    _check_decks(journal, game, record)
+    _check_result(result, replayed)
+    _check_notes(game, result, record)
+    _check_faults(record, entry)
+
+
+def _read(text: str) -> JsonObject:
+    try:
+        ((_, value),) = read_objects([text.encode()])
+    except ValueError as error:
+        raise _Difference(f"the record can't be read: {error}") from None
+    if canonical_json(value) != text:
+        raise _Difference("the record is not written as canonical JSON")
+    return value
+
+
+def _check_header(settings: Settings, game: PlannedGame, record: GameRecord) -> None:
+    seats = tuple(settings.names[entrant] for entrant in game.seats)
+    _same("the variant", record.variant, settings.variant)
+    _same("seats", record.seats, seats)
+    _same("first_dealer", record.first_dealer, game.first_dealer)
+    _same("max_hands", record.max_hands, settings.format.hands_a_game)
+
+
+def _check_decks(journal: Journal, game: PlannedGame, record: GameRecord) -> None:
+    settings, series = journal.settings, ""
+    if not Plan(settings).duplicate:
+        series = board_series(record.seats[: settings.variant.sides])
+    for at, hand in enumerate(record.hands):
+        dealt = deck(journal.seed, series, game.board, at, settings.variant.deck)
+        _same(f"the deck of hand {at}", hand.deck, dealt)
+
+
+def _check_result(result: GameResult, replayed: Replayed) -> None:
+    game = replayed.game
+    _same("scores", result.scores, game.scores)
+    _same("winner", result.winner, game.winner)
+    _same("ended", result.ended, None if game.ended is None else str(game.ended))
+    _same("hands", result.hands, game.hands_played)
+    cut_short = result.void or (result.forfeits and game.variant.sides == 2)
+    if not cut_short and not game.over:
+        raise _Difference("the game is neither over nor forfeited nor void")
+
+
+def _check_notes(game: PlannedGame, result: GameResult, record: GameRecord) -> None:
+    """The x_ keys that tell what replay can't (cli.md, `pitch export`)."""
+    _same("x_game", record.extra.get("x_game"), game.number)
+    _same("x_board", record.extra.get("x_board"), game.board)
+    forfeits = [{"side": side, "cause": cause} for side, cause in result.forfeits]
+    # one forfeit stands alone, several are a list
+    expected = forfeits if len(forfeits) > 1 else next(iter(forfeits), None)
+    _same("x_forfeit", record.extra.get("x_forfeit"), expected)
+    _same("x_void", record.extra.get("x_void", False), result.void)
+
+
+def _check_faults(record: GameRecord, entry: JournalEntry) -> None:
+    """Faults, substituted actions, forfeits and evidence tell the same story."""
+    result, variant = entry.result, record.variant
+    charged = Counter({(seat, kind): count for seat, kind, count in result.faults})
+    if charged or not result.void:  # the faults of a game that we broke off charge nobody
+        evident = Counter((fault.seat, fault.kind) for fault in entry.evidence)
+        _same("the evidence of faults", dict(evident), dict(charged))
+    for side, cause in result.forfeits:
+        if not any((seat, cause) in charged for seat in variant.seats_of(side)):
+            raise _Difference(f"side {side} forfeited by {cause!r}, but has no such fault")
+    substituted = Counter(_substituted_seats(record))
+    for seat in range(variant.players):
+        if variant.side_of(seat) in result.forfeiting:
+            continue  # the fault that forfeits substitutes nothing, what follows is not charged
+        faults = sum(count for (other, _), count in charged.items() if other == seat)
+        _same(f"the number of substituted actions of seat {seat}", substituted[seat], faults)
+
+
+def _substituted_seats(record: GameRecord) -> Iterator[int]:
+    """The seat of every substituted action, each of which must be the default action."""
+    dealer = record.first_dealer
+    for at, stored in enumerate(record.hands):
+        indexes = stored.extra.get("x_substituted", [])
+        if not isinstance(indexes, list) or sorted(set(indexes)) != indexes:
+            raise _Difference(f"hand {at}: x_substituted is not a list of ascending indexes")
+        if not indexes:
+            continue
+        hand = start_hand(record.variant, (dealer + at) % record.variant.players, stored.deck)
+        due = set(indexes)
+        for index, (seat, action) in enumerate(stored.actions):
+            if index in due:
+                what = f"the substituted action {index} of hand {at}"
+                _same(what, action, default_action(hand))
+                due.discard(index)
+                yield seat
+            hand = apply_action(hand, action)
+        if due:
+            raise _Difference(f"hand {at}: x_substituted names actions that are not there: {due}")

@@ -1,0 +1,106 @@
+"""True games for tests: a tournament played by random bots that now and then do wrong."""
+
+import random
+from collections import Counter
+from pathlib import Path
+
+from pitch.records import (
+    GameRecord,
+    HandRecord,
+    SeatAction,
+    canonical_json,
+    game_result_json,
+    hand_result_json,
+    record_json,
+)
+from pitch.table.faults import Fault
+from pitch.table.referee import Referee
+from pitch_server.plan.decks import board_series, deck
+from pitch_server.plan.games import Plan, PlannedGame
+from pitch_server.plan.settings import Settings
+from pitch_server.scores.digest import text_digest
+from pitch_server.scores.results import GameResult
+from pitch_server.scores.standings import standings
+from pitch_server.store.journal import Journal
+from pitch_server.store.rows import FaultEvidence, JournalEntry, State
+
+SEED = "a seed for tests"
+
+
+def play(settings: Settings, game: PlannedGame, *, faulty: float = 0.02) -> JournalEntry:
+    """One game of the plan; which faults come follows from its number."""
+    names = tuple(settings.names[entrant] for entrant in game.seats)
+    series = "" if Plan(settings).duplicate else board_series(names[: settings.variant.sides])
+    referee = Referee(
+        settings.variant,
+        decks=lambda hand: deck(SEED, series, game.board, hand, settings.variant.deck),
+        first_dealer=game.first_dealer,
+        max_hands=settings.format.hands_a_game,
+        policy=settings.faults,
+    )
+    chance = random.Random(game.number)
+    referee.begin()
+    while not referee.finished:
+        if chance.random() < faulty:
+            referee.fault(referee.asked, chance.choice([Fault.TIMEOUT, Fault.ILLEGAL]))
+        else:
+            referee.answer(referee.asked, chance.choice(list(referee.legal)))
+    return _entry(referee, game, names)
+
+
+def _entry(referee: Referee, game: PlannedGame, names: tuple[str, ...]) -> JournalEntry:
+    end, forfeits = referee.game, sorted(referee.forfeits.items())
+    told = [{"side": side, "cause": str(cause)} for side, cause in forfeits]
+    notes: dict[str, object] = {"x_game": game.number, "x_board": game.board}
+    if told:
+        notes["x_forfeit"] = told[0] if len(told) == 1 else told
+    if referee.void:
+        notes["x_void"] = True
+    record = GameRecord(
+        variant=referee.variant,
+        seats=names,
+        first_dealer=game.first_dealer,
+        max_hands=end.max_hands,
+        hands=tuple(
+            HandRecord(
+                deck=hand.deck,
+                actions=tuple(SeatAction(seat, action) for seat, action in hand.actions),
+                result=None if hand.result is None else hand_result_json(hand.result),
+                extra={"x_substituted": hand.substituted} if hand.substituted else {},
+            )
+            for hand in referee.played
+        ),
+        result=game_result_json(end),
+        extra=notes,
+    )
+    text = canonical_json(record_json(record))
+    counts = Counter((seat, str(fault)) for seat, fault in referee.faults)
+    result = GameResult(
+        number=game.number,
+        digest=text_digest(text),
+        scores=end.scores,
+        winner=end.winner,
+        ended=None if end.ended is None else str(end.ended),
+        forfeits=tuple((side, str(cause)) for side, cause in forfeits),
+        void=referee.void,
+        faults=tuple((seat, kind, count) for (seat, kind), count in sorted(counts.items())),
+        hands=end.hands_played,
+    )
+    evidence = tuple(FaultEvidence(seat=seat, kind=str(fault)) for seat, fault in referee.faults)
+    return JournalEntry(result, text, evidence)
+
+
+def play_tournament(file: Path, settings: Settings, *, end: State | None = State.FINISHED) -> None:
+    """A whole tournament in a new database."""
+    with Journal.create(file, settings, SEED) as journal:
+        journal.append([play(settings, game) for game in Plan(settings)])
+        if end is None:
+            return
+        table = standings(
+            settings,
+            Plan(settings),
+            journal.results(),
+            commitment=journal.commitment,
+            seed=journal.seed,
+        )
+        journal.end(end, table)

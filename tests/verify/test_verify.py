@@ -1,0 +1,250 @@
+import json
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitch.records import canonical_json
+from pitch.table.faults import FaultPolicy
+from pitch_server.plan.settings import Deals, Settings, Unit
+from pitch_server.scores.digest import text_digest
+from pitch_server.store.journal import Journal
+from pitch_server.store.rows import State
+from pitch_server.verify import Verification, verify
+from plan.making import make_settings
+from verify.making import play_tournament
+
+SETTINGS = make_settings(3, boards=6, faults=FaultPolicy(max_faults=2))
+
+
+def verified(file: Path) -> Verification:
+    with Journal.open(file) as journal:
+        return verify(journal)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param(SETTINGS, id="hands"),
+        pytest.param(
+            make_settings(2, boards=2, unit=Unit.GAME, variant={"name": "ten-point"}), id="games"
+        ),
+        pytest.param(
+            make_settings(
+                4,
+                boards=4,
+                variant={"name": "partnership-six"},
+                faults=FaultPolicy(max_faults=1),
+            ),
+            id="three sides, forfeits",
+        ),
+        pytest.param(make_settings(3, boards=5, deals=Deals.INDEPENDENT), id="independent"),
+        pytest.param(
+            make_settings(2, boards=4, variant={"name": "trump-only"}), id="discards and moons"
+        ),
+    ],
+)
+def test_a_tournament_as_it_was_played_agrees(tmp_path: Path, settings: Settings) -> None:
+    play_tournament(tmp_path / "a.db", settings)
+    told: list[int] = []
+    with Journal.open(tmp_path / "a.db") as journal:
+        found = verify(journal, told.append)
+        count = len(journal.played())
+    assert found == Verification(games=count, difference=None)
+    assert told == list(range(1, count + 1))
+
+
+def test_what_has_been_played_can_be_verified_before_the_end(tmp_path: Path) -> None:
+    play_tournament(tmp_path / "a.db", SETTINGS, end=None)
+    with sqlite3.connect(tmp_path / "a.db") as connection:
+        connection.execute("delete from games where number = 7")
+    connection.close()
+    assert verified(tmp_path / "a.db").ok
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("finished") / "a.db"
+    play_tournament(file, SETTINGS)
+    return file
+
+
+def change_row(column: str, change: Callable[[Any], Any], where: str) -> Callable[[Any], None]:
+    def tamper(connection: sqlite3.Connection) -> None:
+        number, value = connection.execute(
+            f"select number, {column} from games where {where} order by number limit 1"
+        ).fetchone()
+        connection.execute(
+            f"update games set {column} = ? where number = ?", (change(value), number)
+        )
+
+    return tamper
+
+
+def change_record(
+    change: Callable[[dict[str, Any]], None], where: str = "number = 2", *, digest: bool = True
+) -> Callable[[Any], None]:
+    """A record changed, and its row's digest with it if `digest`."""
+
+    def tamper(connection: sqlite3.Connection) -> None:
+        number, text = connection.execute(
+            f"select number, record from games join records using (tournament, number) "
+            f"where {where} order by number limit 1"
+        ).fetchone()
+        record = json.loads(text)
+        change(record)
+        text = canonical_json(record)
+        connection.execute("update records set record = ? where number = ?", (text, number))
+        if digest:
+            connection.execute(
+                "update games set digest = ? where number = ?", (text_digest(text), number)
+            )
+
+    return tamper
+
+
+def statement(sql: str) -> Callable[[Any], None]:
+    return lambda connection: connection.execute(sql)
+
+
+def swap_cards(record: dict[str, Any]) -> None:
+    """The same hands and play from another stock: only the deck differs."""
+    hand = record["hands"][0]
+    cards = hand["deck"].split(" ")
+    cards[-1], cards[-2] = cards[-2], cards[-1]
+    hand["deck"] = " ".join(cards)
+
+
+def play_otherwise(record: dict[str, Any]) -> None:
+    hand = record["hands"][0]
+    hand["actions"][-1] = hand["actions"][-1][:-2] + "2C"
+
+
+def note_less(record: dict[str, Any]) -> None:
+    for hand in record["hands"]:
+        hand.pop("x_substituted", None)
+
+
+def note_more(record: dict[str, Any]) -> None:
+    record["hands"][0]["x_substituted"] = [0]
+
+
+FAULTY = "faults <> '[]' and forfeits = '[]'"
+CLEAN = "faults = '[]'"
+
+
+@pytest.mark.parametrize(
+    ("tamper", "difference"),
+    [
+        pytest.param(
+            statement("update tournaments set seed = 'other'"),
+            "the seed's commitment is",
+            id="seed",
+        ),
+        pytest.param(change_record(lambda r: None, digest=False), None, id="nothing"),
+        pytest.param(
+            change_record(note_more, CLEAN, digest=False),
+            r"game \d+: the record's digest",
+            id="text",
+        ),
+        pytest.param(change_record(swap_cards), "game 2: the deck of hand 0 is", id="deck"),
+        pytest.param(
+            change_record(play_otherwise), r"game 2: hand 0, action \d+, .*legal", id="action"
+        ),
+        pytest.param(change_record(lambda r: r["seats"].reverse()), "game 2: seats is", id="seats"),
+        pytest.param(
+            change_record(lambda r: r["hands"][0]["result"]["scores"].reverse(), CLEAN),
+            "stored result of hand 0 is wrong",
+            id="stored result",
+        ),
+        pytest.param(
+            change_record(lambda r: r.update(x_board=5)), "game 2: x_board is 5", id="x_board"
+        ),
+        pytest.param(
+            change_record(lambda r: r.update(x_forfeit={"side": 0, "cause": "timeout"}), CLEAN),
+            "x_forfeit is",
+            id="x_forfeit",
+        ),
+        pytest.param(
+            change_record(note_less, FAULTY),
+            "number of substituted actions",
+            id="hidden substitute",
+        ),
+        pytest.param(change_record(note_more, CLEAN), "substituted", id="invented substitute"),
+        pytest.param(
+            change_row("scores", lambda text: json.dumps(json.loads(text)[::-1]), "winner = 0"),
+            "scores is",
+            id="scores",
+        ),
+        pytest.param(
+            change_row("winner", lambda winner: 1 - winner, "winner is not null"),
+            "winner is",
+            id="winner",
+        ),
+        pytest.param(
+            change_row("faults", lambda _: "[]", FAULTY), "the evidence of faults", id="faults"
+        ),
+        pytest.param(
+            change_row("forfeits", lambda _: "[]", "forfeits <> '[]' and ended is null"),
+            "the game is neither over nor forfeited nor void",
+            id="forfeits",
+        ),
+        pytest.param(change_row("void", lambda _: 1, CLEAN), "x_void is False", id="void"),
+        pytest.param(
+            statement("update games set number = 1000 where number = 35"),
+            "game 1000 is not in the plan of 36 games",
+            id="number",
+        ),
+        pytest.param(
+            statement("delete from games where number = 35"),
+            "finished, but 1 of its 36 games are missing",
+            id="a game less",
+        ),
+        pytest.param(
+            statement("update tournaments set digest = 'd'"),
+            "the tournament's digest is 'd'",
+            id="digest",
+        ),
+        pytest.param(
+            statement("update tournaments set standings_digest = 'd'"),
+            "the standings' digest is 'd'",
+            id="standings",
+        ),
+        pytest.param(
+            statement(
+                """update tournaments set settings = replace(settings, '"tau":0.0', '"tau":0.5')"""
+            ),
+            "the standings' digest is",
+            id="settings",
+        ),
+        pytest.param(
+            change_record(lambda r: r.update(x_note="a word more")),
+            "the tournament's digest is",
+            id="record and digest alike",
+        ),
+    ],
+)
+def test_whatever_is_changed_is_found(
+    finished: Path, tmp_path: Path, tamper: Callable[[Any], None], difference: str | None
+) -> None:
+    file = tmp_path / "b.db"
+    shutil.copy(finished, file)
+    connection = sqlite3.connect(file)
+    tamper(connection)
+    connection.commit()
+    connection.close()
+    found = verified(file).difference
+    if difference is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert re.search(difference, found), found
+
+
+def test_a_closed_tournament_may_lack_games(tmp_path: Path) -> None:
+    play_tournament(tmp_path / "a.db", SETTINGS, end=State.CLOSED)
+    assert verified(tmp_path / "a.db").ok
