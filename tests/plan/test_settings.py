@@ -3,6 +3,7 @@ import math
 from typing import Any
 
 import pytest
+
 from pitch.table.faults import FaultPolicy, OnFault
 from pitch_server.plan.settings import (
     ClockSettings,
@@ -19,7 +20,6 @@ from pitch_server.plan.settings import (
     parse_settings_json,
     settings_json,
 )
-
 from plan.making import make_settings
 
 
@@ -121,6 +121,11 @@ def test_a_damaged_document_is_refused(damage: dict[str, Any]) -> None:
         ),
         pytest.param(
             lambda: make_settings(3, variant={"name": "cutthroat"}), "entrants", id="three for four"
+        ),
+        pytest.param(
+            lambda: make_settings(26, variant={"name": "cutthroat", "players": 7}),
+            "entrants",
+            id="too many pairings",
         ),
         pytest.param(
             lambda: Settings(

@@ -21,6 +21,7 @@ __all__ = [
     "MAX_BOARDS",
     "MAX_HANDS",
     "MAX_NAME",
+    "MAX_PAIRINGS",
     "ClockSettings",
     "Deals",
     "EntrantSettings",
@@ -40,6 +41,7 @@ __all__ = [
 MAX_NAME = 64
 MAX_HANDS = 1_000_000
 MAX_BOARDS = 1_000_000_000
+MAX_PAIRINGS = 500_000  # each has a row in the standings: two sides of a thousand entrants
 
 
 class SettingsError(ValueError):
@@ -198,6 +200,14 @@ class Settings:
             "entrants",
             list(names),
             f"at least {sides} entrants, as {self.variant.name} has {sides} sides",
+        )
+        pairings = math.comb(len(names), sides)
+        _require(
+            pairings <= MAX_PAIRINGS,
+            "entrants",
+            len(names),
+            f"fewer: {len(names)} entrants at {sides} sides make {pairings:,} pairings, "
+            f"at most {MAX_PAIRINGS:,} are possible",
         )
 
     @property
