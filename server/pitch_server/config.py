@@ -16,12 +16,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
-from pitch.rules.catalog import parse_variant
-from pitch.rules.variant import Variant, VariantError
-from pitch.table.faults import FaultPolicy, OnFault
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from pitch.rules.catalog import parse_variant
+from pitch.rules.variant import Variant, VariantError
+from pitch.table.faults import FaultPolicy, OnFault
 from pitch_server.bot_command import command_problem, resolve_command
 from pitch_server.plan.settings import (
     MAX_BOARDS,

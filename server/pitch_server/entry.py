@@ -18,7 +18,6 @@ from pitch.records import (
     record_json,
 )
 from pitch.table.referee import PlayedHand
-
 from pitch_server.plan.games import PlannedGame
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from pitch.table.faults import Fault
 from pitch.table.unit import Unit
-
 from pitch_server.entrants import Entrants, Presence
 from pitch_server.entry import entry_of
 from pitch_server.launch import Launcher

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner, Result
+
 from pitch_server.cli import cli
 
 LIMIT = 60  # seconds that a process may take

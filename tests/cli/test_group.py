@@ -7,10 +7,10 @@ from importlib.metadata import version
 
 import click
 import pytest
-from pitch_server.cli import cli, group
-from records.making import a_record
 
 from cli.running import pitch, pitch_process
+from pitch_server.cli import cli, group
+from records.making import a_record
 
 NAMES = cli.list_commands(click.Context(cli))
 

@@ -6,9 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from records.making import ACTIONS, VECTOR_FILES, a_hand, a_record, agrees, vectors
 
 from cli.running import LIMIT, command, pitch, pitch_process, write_lines
+from records.making import ACTIONS, VECTOR_FILES, a_hand, a_record, agrees, vectors
 
 GOOD = a_record()
 WRONG = a_record(format="?")

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from records.making import ACTIONS, VECTOR_FILES, a_hand, a_record, good_records, vectors
 
 from cli.running import pitch, pitch_process, write_lines
+from records.making import ACTIONS, VECTOR_FILES, a_hand, a_record, good_records, vectors
 
 
 def _lines(text: str) -> list[str]:

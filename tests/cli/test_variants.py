@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from pitch.rules import VARIANTS, all_fields
-from pitch_server.cli.describe import describe, headline
 
 from cli.running import pitch
+from pitch.rules import VARIANTS, all_fields
+from pitch_server.cli.describe import describe, headline
 
 
 def test_the_list_has_a_line_each() -> None:

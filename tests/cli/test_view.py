@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from records.making import ACTIONS, a_hand, a_record
 
 from cli.running import pitch
+from records.making import ACTIONS, a_hand, a_record
 
 PLAYING = json.dumps(a_record(hands=[a_hand(actions=ACTIONS[:5])]))
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import psutil
 import pytest
 import pytest_asyncio
-from pitch_server.launch import BotLaunch, BotProcess, ExitReport, Launcher, log_name
 
 from launch.processes import FAMILIES, alive, mentioning, noted, script, survivors
+from pitch_server.launch import BotLaunch, BotProcess, ExitReport, Launcher, log_name
 
 TWO = {"child", "ignores_sigterm", "own_session", "daemon", "daemon_of_a_thread", "stopped"}
 

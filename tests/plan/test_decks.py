@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from pitch.rules.cards import parse_card
 from pitch_server.plan.decks import board_series, chance, commitment, deck, game_key, netstrings
 from pitch_server.plan.games import Plan
-
 from plan.making import make_settings
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "deals.md"

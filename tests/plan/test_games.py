@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Deals, Isolation, Settings
-
 from plan.making import make_settings
 
 

@@ -1,6 +1,7 @@
 from itertools import combinations
 
 import pytest
+
 from pitch_server.plan.pairings import Pairings
 
 

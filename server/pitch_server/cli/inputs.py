@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pitch.records import JsonObject, RecordSyntaxError, read_records
-
 from pitch_server.cli.group import BadInput
 
 __all__ = ["Counted", "name_of", "open_input", "progress", "read_one_record"]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import click
+
 from pitch.records import (
     JsonObject,
     RecordError,
@@ -17,7 +18,6 @@ from pitch.records import (
     read_records,
     replay_game,
 )
-
 from pitch_server.cli.group import DONE, LOOK_AT_IT, WRONG_USE, BadInput
 from pitch_server.cli.inputs import Counted, name_of, open_input, progress
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import click
+
 from pitch.records import (
     GameRecord,
     HandRecord,

@@ -5,8 +5,8 @@ import json
 import re
 
 import click
-from pitch.rules import VARIANTS, Variant, VariantError, all_fields, parse_variant
 
+from pitch.rules import VARIANTS, Variant, VariantError, all_fields, parse_variant
 from pitch_server.cli.describe import describe, headline
 from pitch_server.cli.group import BadInput
 

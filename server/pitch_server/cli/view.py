@@ -3,9 +3,9 @@
 import json
 
 import click
+
 from pitch.records import RecordError, replay_game, view_json
 from pitch.rules import view_of
-
 from pitch_server.cli.group import BadInput
 from pitch_server.cli.inputs import name_of, read_one_record
 

@@ -9,7 +9,6 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pitch.rules.variant import Variant
-
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Unit
 from pitch_server.scores.results import GameResult, side_outcomes, side_scores

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pitch.rules.variant import Variant
-
 from pitch_server.plan.settings import Unit
 
 __all__ = ["GameResult", "outcomes", "ranks", "side_outcomes", "side_scores"]

@@ -9,7 +9,6 @@ from typing import Any
 
 from pitch.rules.catalog import variant_fields
 from pitch.table.faults import Fault
-
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Settings
 from pitch_server.scores.results import GameResult

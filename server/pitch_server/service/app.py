@@ -10,8 +10,8 @@ from typing import Any, Self
 
 import grpc
 import grpc.aio
-from pitch.wire.frames import FRAME_LIMIT_BYTES
 
+from pitch.wire.frames import FRAME_LIMIT_BYTES
 from pitch_server.service.lobby import Lobby
 from pitch_server.service.stream import Stream
 

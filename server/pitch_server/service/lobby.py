@@ -10,7 +10,6 @@ import secrets
 from collections.abc import Callable
 
 from pitch.wire.frames import PROTOCOL, Hello, Refusal, RefusalReason
-
 from pitch_server.table.instance import Instance
 
 __all__ = ["Lobby", "Place", "new_token", "token_hash"]

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 import grpc.aio
+
 from pitch.wire.convert import WireError, read_bot_frame, write_server_frame
 from pitch.wire.frames import (
     DEFAULT_CAPACITY,
@@ -21,7 +22,6 @@ from pitch.wire.frames import (
     RefusalReason,
     Welcome,
 )
-
 from pitch_server.service.lobby import Lobby, Place
 
 __all__ = ["Stream"]

@@ -23,7 +23,6 @@ from pitch.wire.frames import (
     Question,
     TableOpening,
 )
-
 from pitch_server.table.clock import InstanceClock, Moment, Written
 
 __all__ = ["Asked", "Asker", "Evidence", "Instance"]

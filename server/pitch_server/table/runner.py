@@ -15,7 +15,6 @@ from pitch.table.faults import Fault, FaultPolicy
 from pitch.table.referee import Ask, Effect, Faulted, HandFinished, Referee
 from pitch.table.unit import Unit
 from pitch.wire.frames import FaultNotice, GameOver, HandOver, Question, TableOpening
-
 from pitch_server.plan.games import PlannedGame
 from pitch_server.table.clock import Moment
 from pitch_server.table.instance import Asked, Evidence, Instance
