@@ -1,12 +1,12 @@
 from fractions import Fraction
 
 import pytest
+
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Deals, Settings, Unit
 from pitch_server.scores.boards import BoardResult, board_results, board_scale
 from pitch_server.scores.results import GameResult
 from plan.making import make_settings
-
 from scores.making import result
 
 

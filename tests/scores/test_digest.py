@@ -1,7 +1,6 @@
 import hashlib
 
 from pitch_server.scores.digest import text_digest, tournament_digest
-
 from scores.making import result
 
 

@@ -1,9 +1,9 @@
 import pytest
+
 from pitch.rules.catalog import VARIANTS
 from pitch.rules.variant import Variant
 from pitch_server.plan.settings import Unit
 from pitch_server.scores.results import outcomes, ranks, side_outcomes, side_scores
-
 from scores.making import result
 
 PITCH_AC = VARIANTS["pitch-ac"]

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Deals, Settings, Unit
 from pitch_server.scores.results import GameResult
 from pitch_server.scores.standings import standings
 from plan.making import make_settings
-
 from scores.making import result, results_of
 
 

@@ -4,6 +4,7 @@ import statistics
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from pitch_server.scores.statistics import Moments, t_quantile
 
 # comparison.md, "Test values"
