@@ -42,7 +42,7 @@ def test_draw_never_discards_a_trump(keep: bool) -> None:
     hand = dealt(variant("partnership-draw", keep_trumps=keep), "", "AS KS 2H 3H 4H 5H")
     hand = after(hand, ALL_PASS, "1 trump S")
     assert legal(hand) == " | 2H 3H 4H 5H | 0-4"
-    with pytest.raises(IllegalAction, match="any of \\[2H 3H 4H 5H\\]"):
+    with pytest.raises(IllegalAction, match="any of 2H 3H 4H 5H"):
         after(hand, "1 discard AS")
 
 

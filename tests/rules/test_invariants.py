@@ -46,7 +46,7 @@ def places(hand: Hand) -> list[int]:
 
 
 @given(playouts())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_cards_partition_the_deck_after_every_action(playout: Playout) -> None:
     for hand in playout.hands:
         masks = places(hand)
@@ -55,7 +55,7 @@ def test_cards_partition_the_deck_after_every_action(playout: Playout) -> None:
 
 
 @given(playouts())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_somebody_can_act_until_the_hand_is_over(playout: Playout) -> None:
     for hand in playout.hands[:-1]:
         legal = legal_actions(hand)
@@ -71,7 +71,7 @@ def test_somebody_can_act_until_the_hand_is_over(playout: Playout) -> None:
 
 
 @given(playouts())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_a_hand_has_six_full_tricks_or_as_many_as_trumps_allow(playout: Playout) -> None:
     last = playout.hands[-1]
     players = last.variant.players
@@ -84,7 +84,7 @@ def test_a_hand_has_six_full_tricks_or_as_many_as_trumps_allow(playout: Playout)
 
 
 @given(playouts())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_each_point_is_scored_once_at_most(playout: Playout) -> None:
     last = playout.hands[-1]
     variant = last.variant

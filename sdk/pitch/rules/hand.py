@@ -78,13 +78,13 @@ def legal_text(legal: Legal) -> str:
     """The legal actions for a reader, in record notation."""
     if not isinstance(legal, Discards):
         return ", ".join(map(action_text, legal))
+    if not legal.optional:
+        return action_text(legal[0])
     size = str(legal.minimum)
     if legal.maximum > legal.minimum:
         size = f"{legal.minimum} to {legal.maximum}"
-    return (
-        f"discard of {size} cards, all of [{_cards_text(legal.required)}] "
-        f"and any of [{_cards_text(legal.optional)}]"
-    )
+    required = f"all of {_cards_text(legal.required)} and " if legal.required else ""
+    return f"discard with {size} cards, {required}any of {_cards_text(legal.optional)}"
 
 
 def _cards_text(mask: int) -> str:
