@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from pitch_server.bot_command import bot_files, resolve_command
 from pitch_server.config import ConfigError, log_directory, parse_database, read_config
 from pitch_server.plan.settings import Deals, Isolation, Opponents, Unit
@@ -417,6 +418,10 @@ def test_a_program_is_found_on_the_path_before_the_directory(
     assert resolve_command(["gone"], tmp_path) == ("gone",)
 
 
-def test_the_files_of_a_bot_are_those_beside_the_configuration(tmp_path: Path) -> None:
-    command = ["{python}", "-u", "bot.py", "/bin/sh", "gone.py", "directory"]
-    assert bot_files(command, tmp_path) == (tmp_path / "bot.py",)
+def test_the_files_of_a_bot_are_those_that_its_command_names(tmp_path: Path) -> None:
+    (tmp_path / "tool").touch()
+    command = ["{python}", "-u", "bot.py", "../" + tmp_path.name + "/tool", "gone.py", "directory"]
+    command.append("code " * 1000)
+    found = [path.resolve() for path in bot_files(command, tmp_path)]
+    assert found == [tmp_path / "bot.py", tmp_path / "tool"]
+    assert bot_files([str(tmp_path / "tool")], tmp_path / "directory") == (tmp_path / "tool",)

@@ -65,6 +65,7 @@ def _script(command: Sequence[str]) -> str | None:
 
 
 def bot_files(command: Sequence[str], directory: Path) -> tuple[Path, ...]:
-    """Return the files that the command names beside the configuration: the bot's own code."""
+    """Return the files that the command names, wherever they are: the bot's own code."""
     words = [directory / word for word in command if PYTHON not in word and "\0" not in word]
-    return tuple(path for path in words if path.is_file() and path.is_relative_to(directory))
+    # not path.is_file(), which raises for a word that is too long for a name, such as code
+    return tuple(path for path in words if os.path.isfile(path))  # noqa: PTH113

@@ -304,3 +304,17 @@ def test_paths_may_hold_anything(tmp_path: Path) -> None:
     with Journal.create(file, make_settings(2), "s") as journal:
         journal.append([entry(0)])
     assert file.is_file()
+
+
+def test_the_directory_of_the_bots_is_remembered_and_may_change(tmp_path: Path) -> None:
+    file = tmp_path / "a.db"
+    with Journal.create(file, commanded(), "s", directory=tmp_path) as journal:
+        assert journal.directory == tmp_path
+        journal.set_directory(tmp_path / "b")
+        journal.set_command("a", ["./new"])
+        assert journal.settings.entrants[0].command == ("./new",)
+    with Journal.open(file) as journal:
+        assert journal.directory == tmp_path / "b"
+        assert journal.settings.entrants[0].command == ("./new",)
+    with Journal.create(file, make_settings(2), "s") as journal:
+        assert journal.directory is None

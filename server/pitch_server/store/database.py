@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, select
 
-from pitch_server.store.errors import JournalError, NoDatabase, clear_errors
+from pitch_server.store.errors import JournalError, NoDatabase, NoTournament, clear_errors
 from pitch_server.store.schema import METADATA, VERSION, version
 
 __all__ = ["Database", "create_database", "database_path", "open_database"]
@@ -121,7 +121,7 @@ def _check(database: Database, *, create: bool) -> None:
             if tables:
                 raise JournalError(f"{database.place} is a database of something else")
             if not create:
-                raise JournalError(f"{database.place} holds no tournament")
+                raise NoTournament(f"{database.place} holds no tournament")
             METADATA.create_all(connection)
             connection.execute(version.insert().values(version=VERSION))
         found = connection.scalar(select(version.c.version))

@@ -2,6 +2,7 @@
 
 JournalError               the database can't be used as asked; its text says which and why
 ├── NoDatabase             there is none there
+├── NoTournament           there is one, and nothing in it yet
 ├── ExportRefused          its records are still secret
 ├── DatabaseHeld           another process plays in it
 └── TournamentOver         it takes no more games
@@ -18,6 +19,7 @@ __all__ = [
     "ExportRefused",
     "JournalError",
     "NoDatabase",
+    "NoTournament",
     "TournamentOver",
     "clear_errors",
 ]
@@ -29,6 +31,10 @@ class JournalError(Exception):
 
 class NoDatabase(JournalError):
     """There is no database at that place."""
+
+
+class NoTournament(JournalError):
+    """The database is empty, or holds no tournament."""
 
 
 class ExportRefused(JournalError):

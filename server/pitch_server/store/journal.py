@@ -9,6 +9,7 @@ Nothing counts before its commit; a game that is in is never changed and never c
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Self
@@ -22,7 +23,7 @@ from pitch_server.plan.settings import Settings, parse_settings_json, settings_j
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult
 from pitch_server.store.database import Database, create_database, open_database
-from pitch_server.store.errors import JournalError, TournamentOver
+from pitch_server.store.errors import JournalError, NoTournament, TournamentOver
 from pitch_server.store.rows import (
     EntrantRow,
     FaultEvidence,
@@ -85,15 +86,21 @@ class Journal:
             self._id: int = row.id
             self.seed: str = row.seed
             self.commitment: str = row.commitment
+            self.directory = None if row.directory is None else Path(row.directory)
             self.settings = self._settings(row.settings, connection)
 
     @classmethod
-    def create(cls, database: URL | Path, settings: Settings, seed: str) -> Self:
-        """A new tournament; the database is made if there is none, others in it stay."""
+    def create(
+        cls, database: URL | Path, settings: Settings, seed: str, *, directory: Path | None = None
+    ) -> Self:
+        """A new tournament; the database is made if there is none, others in it stay.
+
+        `directory` is where its commands run.
+        """
         opened = create_database(database)
         with _closing_on_error(opened):
             with opened.writing() as connection:
-                tournament = _insert_tournament(connection, settings, seed)
+                tournament = _insert_tournament(connection, settings, seed, directory)
             return cls(opened, tournament)
 
     @classmethod
@@ -174,6 +181,22 @@ class Journal:
         """Give an entrant a command anew, with the fingerprint of its files."""
         text = None if command is None else json.dumps(list(command))
         self._set_entrant(name, command=text, fingerprint=fingerprint)
+        given = None if command is None else tuple(command)
+        self.settings = replace(
+            self.settings,
+            entrants=tuple(
+                replace(entrant, command=given) if entrant.name == name else entrant
+                for entrant in self.settings.entrants
+            ),
+        )
+
+    def set_directory(self, directory: Path) -> None:
+        """Give the commands another directory to run in."""
+        place = directory.absolute()
+        mine = tournaments.update().where(tournaments.c.id == self._id)
+        with self._database.writing() as connection:
+            connection.execute(mine.values(directory=str(place)))
+        self.directory = place
 
     def set_token_hash(self, name: str, token_hash: str) -> None:
         """Give an entrant a token, in the place of any before it."""
@@ -331,14 +354,17 @@ def _tournament_row(connection: Connection, place: str, tournament: int | None) 
         return row
     count = connection.scalar(select(func.count()).select_from(tournaments))
     if tournament is None or not count:
-        raise JournalError(f"{place} holds no tournament")
+        raise NoTournament(f"{place} holds no tournament")
     raise JournalError(f"{place} holds no tournament {tournament}; there are {count}, from 1 on")
 
 
-def _insert_tournament(connection: Connection, settings: Settings, seed: str) -> int:
+def _insert_tournament(
+    connection: Connection, settings: Settings, seed: str, directory: Path | None
+) -> int:
     row = tournaments.insert().values(
         name=settings.name,
         settings=canonical_json(settings_json(settings)),
+        directory=None if directory is None else str(directory.absolute()),
         seed=seed,
         commitment=commitment(seed),
         state=str(State.RUNNING),

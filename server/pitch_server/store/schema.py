@@ -45,6 +45,7 @@ tournaments = Table(
     Column("id", Integer, primary_key=True, autoincrement=True),
     Column("name", Text, nullable=False),
     Column("settings", Text, nullable=False),  # settings_json, canonical
+    Column("directory", Text),  # where the bots' commands run, absolute
     Column("seed", Text, nullable=False),  # secret while state is "running"
     Column("commitment", String(64), nullable=False),
     Column("state", String(16), nullable=False),  # State
