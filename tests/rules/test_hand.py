@@ -126,3 +126,13 @@ def test_a_hand_goes_on_from_any_saved_state(playout: Playout) -> None:
         hand = apply_action(hand, parse_action(action_text(action)))
     assert hand == playout.hands[-1]
     assert hand.phase is Phase.OVER
+
+
+@given(playouts())
+@settings(max_examples=20)
+def test_a_kind_may_be_a_plain_number(playout: Playout) -> None:
+    for hand, (_, action), following in zip(
+        playout.hands, playout.actions, playout.hands[1:], strict=False
+    ):
+        plain = Action(int(action.kind), action.value)  # type: ignore[arg-type]
+        assert apply_action(hand, plain) == following

@@ -112,7 +112,10 @@ class Discards(Sequence[Action]):
         self.minimum = minimum
         self.maximum = maximum
         choice = optional.bit_count()
-        self._count = sum([comb(choice, size) for size in self._sizes()])
+        if minimum == maximum:
+            self._count = comb(choice, minimum - held)
+        else:
+            self._count = sum([comb(choice, size) for size in self._sizes()])
 
     def _sizes(self) -> range:
         """How many optional cards a discard may hold."""

@@ -15,6 +15,12 @@ __all__ = ["apply_bid", "legal_bids"]
 
 _PITCH_BID = 4  # what a pitch counts as
 
+# Names for what is compared at every call: a look into an enum costs more than the rest.
+_PASSING = Kind.PASS
+_PITCHING = Kind.PITCH
+_ONE = Rounds.ONE
+_MUST_BID = Stuck.MUST_BID
+
 
 def legal_bids(hand: Hand) -> tuple[Action, ...]:
     """What the seat to act may call."""
@@ -32,7 +38,7 @@ def legal_bids(hand: Hand) -> tuple[Action, ...]:
         calls.append(BIDS[MOON])
     if variant.pitching and lowest <= _PITCH_BID:
         calls.extend(PITCHES[card] for card in cards_of(hand.hands[hand.to_act]))
-    if _is_stuck(hand) and variant.stuck is Stuck.MUST_BID:
+    if _is_stuck(hand) and variant.stuck is _MUST_BID:
         return tuple(calls)
     return (PASS, *calls)
 
@@ -40,11 +46,12 @@ def legal_bids(hand: Hand) -> tuple[Action, ...]:
 def apply_bid(hand: Hand, action: Action) -> Hand:
     """The hand after the seat to act has called; at its next phase if that ends the auction."""
     seat, bid, pitcher = hand.to_act, hand.bid, hand.pitcher
-    ends = hand.variant.rounds is Rounds.ONE and seat == hand.dealer
-    if action.kind is not Kind.PASS:
-        bid = _PITCH_BID if action.kind is Kind.PITCH else action.value
+    ends = hand.variant.rounds is _ONE and seat == hand.dealer
+    if action.kind != _PASSING:
+        bid = _PITCH_BID if action.kind == _PITCHING else action.value
         pitcher = seat
-        ends = ends or (action.kind is Kind.BID and _ends_at_top(hand.variant, bid))
+        # A pitch never ends it: the dealer has a choice still.
+        ends = ends or (action.kind != _PITCHING and _ends_at_top(hand.variant, bid))
     elif _is_stuck(hand):
         # rules.md 4.1, pass_is_min: this pass is a bid, and a stuck dealer's bid is the last
         bid, pitcher, ends = hand.variant.min_bid, seat, True
@@ -62,7 +69,7 @@ def _is_stuck(hand: Hand) -> bool:
 def _pitch_before(hand: Hand) -> Action | None:
     """The pitch of another seat that the dealer, now to act, may take over."""
     last = hand.auction[-1][1] if hand.auction else PASS
-    return last if last.kind is Kind.PITCH else None
+    return last if last.kind == _PITCHING else None
 
 
 def _legal_after_pitch(hand: Hand, pitched: Action) -> tuple[Action, ...]:
@@ -76,19 +83,20 @@ def _legal_after_pitch(hand: Hand, pitched: Action) -> tuple[Action, ...]:
 
 def _ends_at_top(variant: Variant, bid: int) -> bool:
     """Whether `bid` is the highest that the variant has, and ends the auction."""
-    top = MOON if variant.moon else SMUDGE if variant.smudge else variant.max_bid
-    return variant.top_bid_ends and bid == top
+    if not variant.top_bid_ends:
+        return False
+    return bid == (MOON if variant.moon else SMUDGE if variant.smudge else variant.max_bid)
 
 
 def _next_seat(hand: Hand, auction: Auction, pitcher: int) -> int:
     """Who acts after the last call of `auction`; -1 when it is over."""
     players = hand.variant.players
     last_seat, last = auction[-1]
-    if last.kind is Kind.PITCH:
+    if last.kind == _PITCHING:
         return hand.dealer  # rules.md 4.1: the seats up to the dealer do not act
-    if hand.variant.rounds is Rounds.ONE:
+    if hand.variant.rounds is _ONE:
         return (last_seat + 1) % players
-    out = {seat for seat, action in auction if action.kind is Kind.PASS}
+    out = {seat for seat, action in auction if action.kind == _PASSING}
     out.add(pitcher)  # not asked while it holds the highest bid
     for step in range(1, players):
         seat = (last_seat + step) % players
@@ -102,7 +110,7 @@ def _end_auction(hand: Hand) -> Hand:
     if hand.variant.trump is Trump.NAMED:
         return begin_naming(hand)
     hand = begin_play(hand)
-    standing = [action for _, action in hand.auction if action.kind is not Kind.PASS]
-    if standing and standing[-1].kind is Kind.PITCH:
+    standing = [action for _, action in hand.auction if action.kind != _PASSING]
+    if standing and standing[-1].kind == _PITCHING:
         return play_card(hand, standing[-1].value)  # rules.md 4.1: led to the first trick at once
     return hand

@@ -17,6 +17,13 @@ __all__ = ["apply_exchange", "begin_exchange", "legal_exchange"]
 
 _FULL = 6  # cards of a hand in play
 
+# Names for what is compared at every action: a look into an enum costs more than the rest.
+_DRAW = Exchange.DRAW
+_TRUMP_REFILL = Exchange.TRUMP_REFILL
+_PITCHER_DISCARDS = Step.PITCHER_DISCARDS
+_ALL_DISCARD = Step.ALL_DISCARD
+_LEFTOVERS = Step.LEFTOVERS
+
 
 def begin_exchange(hand: Hand) -> Hand:
     """The hand with trump named: at its first discard, or at the play if there is none."""
@@ -24,13 +31,13 @@ def begin_exchange(hand: Hand) -> Hand:
     if exchange is Exchange.NONE:
         return begin_play(hand)
     if exchange is Exchange.PITCHER_DRAW:
-        return _ask(hand, hand.exchanged, Step.PITCHER_DISCARDS, hand.pitcher)
-    return _ask(hand, hand.exchanged, Step.ALL_DISCARD, _left_of_dealer(hand))
+        return _ask(hand, hand.exchanged, _PITCHER_DISCARDS, hand.pitcher)
+    return _ask(hand, hand.exchanged, _ALL_DISCARD, _left_of_dealer(hand))
 
 
 def legal_exchange(hand: Hand) -> Legal:
     """The discards of the seat to act, or what the pitcher may do with the leftovers."""
-    if hand.exchanged.step is Step.LEFTOVERS:
+    if hand.exchanged.step is _LEFTOVERS:
         # rules.md 4.3: give exists only where a side has exactly two seats
         pairs = hand.variant.players == 2 * hand.variant.sides
         return (TAKE, GIVE) if pairs else (TAKE,)
@@ -40,16 +47,16 @@ def legal_exchange(hand: Hand) -> Legal:
 def apply_exchange(hand: Hand, action: Action) -> Hand:
     """The hand after a discard, or after the leftovers were taken or given."""
     step = hand.exchanged.step
-    if step is Step.LEFTOVERS:
+    if step is _LEFTOVERS:
         return _receive_leftovers(hand, action)
-    if step is Step.ALL_DISCARD and hand.to_act != hand.dealer:
+    if step is _ALL_DISCARD and hand.to_act != hand.dealer:
         return _discard(hand, action.value, (hand.to_act + 1) % hand.variant.players)
     hand = _close_round(_discard(hand, action.value, hand.to_act))
-    if step is Step.ALL_DISCARD:
+    if step is _ALL_DISCARD:
         return _after_all(hand)
-    if step is Step.PITCHER_DISCARDS:
+    if step is _PITCHER_DISCARDS:
         hand = _refill(hand, (hand.pitcher,), hand.variant.dealt)
-        return _ask(hand, hand.exchanged, Step.ALL_DISCARD, _left_of_dealer(hand))
+        return _ask(hand, hand.exchanged, _ALL_DISCARD, _left_of_dealer(hand))
     return _end(hand)
 
 
@@ -58,12 +65,12 @@ def _discards(hand: Hand) -> Discards:
     held = hand.hands[hand.to_act]
     trumps = held & TRUMP_TABLES[variant.off_jack][hand.trump].trumps
     plain = held ^ trumps
-    if variant.exchange is Exchange.DRAW:
+    if variant.exchange is _DRAW:
         return Discards(0, plain, 0, plain.bit_count())
-    if variant.exchange is Exchange.TRUMP_REFILL:
+    if variant.exchange is _TRUMP_REFILL:
         count = plain.bit_count() + max(trumps.bit_count() - _FULL, 0)
         return Discards(plain, trumps, count, count)
-    if hand.exchanged.step is Step.PITCHER_DISCARDS:
+    if hand.exchanged.step is _PITCHER_DISCARDS:
         pool = plain if variant.keep_trumps else held
         return Discards(0, pool, 0, min(3, pool.bit_count()))
     count = held.bit_count() - _FULL
@@ -77,13 +84,13 @@ def _discards(hand: Hand) -> Discards:
 
 def _after_all(hand: Hand) -> Hand:
     """The hand after a round of discards of all seats."""
-    if hand.variant.exchange is Exchange.DRAW:
+    if hand.variant.exchange is _DRAW:
         return _end(_refill_from_piles(hand))
-    if hand.variant.exchange is Exchange.TRUMP_REFILL:
+    if hand.variant.exchange is _TRUMP_REFILL:
         others = [seat for seat in _from_dealers_left(hand) if seat != hand.pitcher]
         hand = _refill(hand, (*others, hand.pitcher), _FULL)
         if hand.exchanged.stock:
-            return _ask(hand, hand.exchanged, Step.LEFTOVERS, hand.pitcher)
+            return _ask(hand, hand.exchanged, _LEFTOVERS, hand.pitcher)
     return _end(hand)
 
 
@@ -140,11 +147,13 @@ def _discard(hand: Hand, mask: int, following: int) -> Hand:
     seat = hand.to_act
     hands = list(hand.hands)
     hands[seat] ^= mask
-    exchanged = hand.exchanged
-    discarded = list(exchanged.discarded)
+    stock, masks, step, rounds, running, leftovers, receiver, received = hand.exchanged
+    discarded = list(masks)
     discarded[seat] |= mask
-    running = (*exchanged.running, (seat, mask.bit_count()))
-    exchanged = exchanged._replace(discarded=tuple(discarded), running=running)
+    running = (*running, (seat, mask.bit_count()))
+    exchanged = Exchanged(
+        stock, tuple(discarded), step, rounds, running, leftovers, receiver, received
+    )
     return hand._replace(to_act=following, hands=tuple(hands), exchanged=exchanged)
 
 
