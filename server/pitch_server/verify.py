@@ -10,7 +10,7 @@ the tournament's digest and its standings. The first difference is named.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pitch.records import (
@@ -39,10 +39,14 @@ __all__ = ["Verification", "verify"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """How many games agree, and the first thing that differs; None if nothing does."""
+    """How many games agree, and the first thing that differs; None if nothing does.
+
+    `digest` is the tournament's, recomputed, if nothing kept it from being.
+    """
 
     games: int
     difference: str | None
+    digest: str | None = field(default=None, compare=False)
 
     @property
     def ok(self) -> bool:
@@ -59,14 +63,15 @@ def verify(journal: Journal, progress: Callable[[int], None] | None = None) -> V
 
     Raises JournalError where the database can't be read at all.
     """
-    games = _Games(journal, progress)
+    games, digest = _Games(journal, progress), None
     try:
         _same("the seed's commitment", journal.commitment, commitment(journal.seed))
         counted = tally(journal.settings, games.plan, games.checked_results())
+        digest = counted.digest.hex()
         _check_end(journal, games, standings_of(counted, **_published(journal)))
     except _Difference as difference:
-        return Verification(games=games.agreed, difference=str(difference))
-    return Verification(games=games.agreed, difference=None)
+        return Verification(games=games.agreed, difference=str(difference), digest=digest)
+    return Verification(games=games.agreed, difference=None, digest=digest)
 
 
 def _published(journal: Journal) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pitch.records import JsonObject, RecordSyntaxError, read_records
+from pitch_server.cli.bar import bar
 from pitch_server.cli.group import BadInput
 
 __all__ = ["Counted", "name_of", "open_input", "progress", "read_one_record"]
@@ -86,17 +87,13 @@ def progress(paths: Sequence[str], *, beside_results: bool) -> Iterator[Callable
     There is a bar on a terminal only, for large files, and not where it would stand among
     the results on the same terminal.
     """
-    total = sum(map(_size_of, paths))
-    shared = beside_results and sys.stdout.isatty()
-    if total < _LARGE or shared or not sys.stderr.isatty():
-        yield lambda _read: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=total)
-        yield lambda read: bar.update(task, completed=read)
+    with bar(
+        "reading",
+        lambda: sum(map(_size_of, paths)),
+        beside_results=beside_results,
+        least=_LARGE,
+    ) as tell:
+        yield tell
 
 
 def _size_of(path: str) -> int:

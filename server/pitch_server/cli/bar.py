@@ -1,0 +1,42 @@
+"""A bar on standard error for what takes long.
+
+Here belongs whether one is shown: on a terminal only, and not where it would stand among
+results on the same terminal.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+__all__ = ["bar"]
+
+_STEPS = 500  # as often as a bar is moved at most: drawing costs more than most work
+
+
+@contextmanager
+def bar(
+    what: str, total: Callable[[], int], *, beside_results: bool, least: int = 0
+) -> Iterator[Callable[[int], None]]:
+    """A function to tell how much is done; `total` is asked where there is a bar only.
+
+    Below a total of `least` everything is done before a bar would help.
+    """
+    shared = beside_results and sys.stdout.isatty()
+    if shared or not sys.stderr.isatty() or (whole := total()) < least:
+        yield lambda _done: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as display:
+        task = display.add_task(what, total=whole)
+        step = whole // _STEPS
+        shown = 0
+
+        def move(done: int) -> None:
+            nonlocal shown
+            if done - shown >= step:
+                shown = done
+                display.update(task, completed=done)
+
+        yield move

@@ -1,0 +1,36 @@
+"""`pitch standings`: the table of a tournament, from plan and journal alone.
+
+Here belongs its choice between people and programs. It may run while another process plays.
+"""
+
+import json
+
+import click
+
+from pitch_server.cli.database import database_argument, open_journal, tournament_option
+
+__all__ = ["standings"]
+
+
+@click.command(epilog="\b\nExamples:\n  pitch standings demo.db\n  pitch standings demo.db --json")
+@database_argument
+@tournament_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def standings(database: str, tournament: int | None, as_json: bool) -> int:
+    """Show the table, the comparisons and the faults of the tournament in DB.
+
+    It reads only, also while the tournament goes on. The seed is told at its end. Exit status
+    1 says that games are void or were forfeited by absence.
+    """
+    from rich.console import Console
+
+    from pitch_server.play import exit_status, published_standings
+    from pitch_server.report import write_report
+
+    with open_journal(database, tournament) as journal:
+        table = published_standings(journal)
+    if as_json:
+        click.echo(json.dumps(table, indent=2, allow_nan=False))
+    else:
+        write_report(table, Console(highlight=False))
+    return exit_status(table)
