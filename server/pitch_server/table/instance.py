@@ -31,6 +31,10 @@ __all__ = ["Asked", "Asker", "Evidence", "Instance"]
 _FRAME_QUESTIONS = 128
 # After a deadline the loop has this long, in seconds, to read what had arrived before it.
 _LAST_READ = 0.005
+# Questions for a bot that is busy wait until they are as many as it has out: so batches form
+# under load. They wait for a few of the pauses that it makes between its frames, and at most for
+# this many seconds, so that a bot that thinks of many things at once is not kept idle.
+_GATHER_PAUSES, _GATHER_LIMIT = 4, 0.02
 # A silent bot has this many questions timed one after the other; then each by itself.
 _PATIENT_TIMEOUTS = 1
 # Questions that were withdrawn and may still be answered, by a bot that was thinking.
@@ -130,6 +134,9 @@ class Instance:
         self._timer: asyncio.TimerHandle | None = None
         self._lost_at: Moment | None = None
         self._silent = 0
+        self._gathering: asyncio.TimerHandle | None = None
+        self._gather_time = _GATHER_LIMIT
+        self._received = 0.0
 
     # --- from the tables --------------------------------------------------------------------
 
@@ -146,7 +153,15 @@ class Instance:
         if place.bank:
             question = question._replace(time_bank=place.bank)
         self._waiting[question.question_id] = Asked(place, question, self._now())
-        self._wake()
+        if len(self._waiting) >= len(self._out):
+            self._wake()
+        elif self._gathering is None:
+            self._gathering = self._loop.call_later(self._gather_time, self._gathered)
+
+    def _gathered(self) -> None:
+        self._gathering = None
+        if self._waiting:
+            self._wake()
 
     def withdraw(self, question_id: int) -> None:
         """Takes a question back, wherever it is."""
@@ -175,6 +190,11 @@ class Instance:
     def present(self) -> bool:
         """Whether games can be begun with it."""
         return self.connected and not self.gone
+
+    @property
+    def expected(self) -> bool:
+        """Whether it has never been there: its start is waited for."""
+        return not self.connected and self._lost_at is None
 
     @property
     def may_come_back(self) -> bool:
@@ -240,6 +260,9 @@ class Instance:
     def receive(self, answers: tuple[Answer, ...]) -> int:
         """Hands answers to their tables; how many of them nobody had asked for."""
         now = self._now()
+        pause, self._received = now.time - self._received, now.time
+        wanted = min(pause * _GATHER_PAUSES, _GATHER_LIMIT)
+        self._gather_time += (wanted - self._gather_time) / 8
         strays = 0
         for answer in answers:
             asked = self._out.pop(answer.question_id, None)
@@ -252,6 +275,8 @@ class Instance:
             else:
                 strays += 1
         self.strays += strays
+        if self._waiting and len(self._waiting) >= len(self._out):
+            self._wake()
         return strays
 
     def receive_garbage(self, reason: str) -> bool:
