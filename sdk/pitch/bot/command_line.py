@@ -3,11 +3,14 @@
 import argparse
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pitch.wire.frames import DEFAULT_CAPACITY, ITEMS_LIMIT
 
-__all__ = ["Options", "parse_options"]
+__all__ = ["INSTANCE_VARIABLE", "Options", "parse_options"]
+
+INSTANCE_VARIABLE = "PITCH_INSTANCE"
+"""Set in the environment of the processes that `--instances` started: they start no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +18,7 @@ class Options:
     """Where a bot connects, as whom and how often; `patience` is in seconds."""
 
     server: str
-    token: str
+    token: str = field(repr=False)
     name: str
     instances: int = 1
     capacity: int = DEFAULT_CAPACITY
@@ -45,7 +48,7 @@ def parse_options(
         server=given.server,
         token=given.token,
         name=given.name,
-        instances=given.instances,
+        instances=1 if INSTANCE_VARIABLE in environment else given.instances,
         capacity=given.capacity,
         patience=given.patience,
     )
@@ -65,6 +68,7 @@ def _parser(environment: Mapping[str, str], capacity: int) -> argparse.ArgumentP
     parser = argparse.ArgumentParser(
         description="A Pitch bot. It connects to a tournament server and plays until it ends.",
         epilog="example: %(prog)s --server localhost:7777 --name ann --token SECRET",
+        allow_abbrev=False,
     )
     parser.add_argument(
         "--server", default=environment.get("PITCH_SERVER", ""), metavar="HOST:PORT"

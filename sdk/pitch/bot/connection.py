@@ -8,9 +8,10 @@ import asyncio
 import inspect
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from importlib.metadata import version
 from time import perf_counter
-from typing import Any, cast
+from typing import Any
 
 import grpc
 import grpc.aio
@@ -18,6 +19,7 @@ import grpc.aio
 from pitch.bot.base import Bot, overrides
 from pitch.bot.command_line import Options
 from pitch.bot.session import BotSession, Decision, failure_of, wants_notices
+from pitch.rules import Action
 from pitch.wire.convert import WireError, read_server_frame, write_bot_frame
 from pitch.wire.frames import (
     Answer,
@@ -34,8 +36,12 @@ __all__ = ["PLAY_METHOD", "Connection", "ConnectionLost", "SessionEnded"]
 
 PLAY_METHOD = "/pitch.wire.v1.RefereeService/Play"
 _SDK = f"pitch-arena {version('pitch-arena')}"
-# Answers are gathered for this long, in seconds; then they go out before the next thought.
-_GATHER = 0.0005
+# A bot whose longest thought of late took less than this, in seconds, is quick: its answers are
+# gathered, for so long at most. Of any other each answer goes out before the next thought.
+_QUICK, _GATHER = 0.001, 0.005
+# After a long thought what arrived meanwhile is waited for, in seconds at most.
+_LOOK_UP = 0.005
+_FORGET = 0.9  # what is left of a long thought after each one that follows
 # Of failures and charges, this many are printed in full.
 _SHOWN = 20
 
@@ -79,12 +85,14 @@ class Connection:
             notices=wants_notices(make_bot),
         )
         self._call: Any = channel.stream_stream(PLAY_METHOD)()
-        self._decide = self._way_to_decide(make_bot)
         self._answers: list[Answer] = []
         self._flushed = 0.0
+        # Nothing is known of the bot's pace yet: it is taken for slow.
+        self._longest = 1.0
+        self._batching: dict[type[Bot], bool] = {}
         self._reading: asyncio.Future[Any] | None = None
         self._writing = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[int, asyncio.Task[None]] = {}
         self._shown = 0
 
     async def play(self) -> None:
@@ -99,9 +107,11 @@ class Connection:
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:
             raise ConnectionLost(_reason(error)) from None
         finally:
-            for task in (*self._tasks, *([self._reading] if self._reading else [])):
-                task.cancel()
             self._call.cancel()
+            left = [*self._tasks.values(), *([self._reading] if self._reading else [])]
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
 
     # --- what comes ---------------------------------------------------------------------------
 
@@ -110,7 +120,6 @@ class Connection:
             data = await self._call.read()
         else:
             data, self._reading = await self._reading, None
-        self._flushed = perf_counter()
         if data is grpc.aio.EOF:
             code = await self._call.code()
             raise ConnectionLost(f"{code.name}: {await self._call.details()}")
@@ -120,6 +129,7 @@ class Connection:
             raise SessionEnded(1, f"cannot read what the server sends: {error}") from error
         if isinstance(frame, Delivery):
             self._session.receive(frame)
+            self._flushed = perf_counter()
             if self._session.failures or self._session.charges:
                 self._show_trouble()
         elif frame is not None:
@@ -135,17 +145,19 @@ class Connection:
 
     # --- what is decided ----------------------------------------------------------------------
 
-    def _way_to_decide(self, make_bot: Callable[[], Bot]) -> Callable[[], Awaitable[None]]:
-        if isinstance(make_bot, type):
-            bot = cast("type[Bot]", make_bot)
-            if overrides(bot, "choose_many"):
-                return self._decide_many
-            if inspect.iscoroutinefunction(bot.choose):
-                return self._decide_async
-        return self._decide_next
+    async def _decide(self) -> None:
+        """Decides the oldest question, in the way that its bot's class has."""
+        bot = type(next(iter(self._session.pending.values())).bot)
+        batching = self._batching.get(bot)
+        if batching is None:
+            batching = self._batching[bot] = overrides(bot, "choose_many")
+        if batching:
+            await self._decide_many(bot)
+        else:
+            await self._decide_next()
 
     async def _decide_next(self) -> None:
-        """Thinks about the oldest question; sends what has gathered if that took a while."""
+        """Thinks about the oldest question, or lets the author's coroutine do so."""
         decision = self._session.take()
         begun = perf_counter()
         outcome: Any
@@ -153,46 +165,47 @@ class Connection:
             outcome = decision.bot.choose(decision.view)
         except Exception as error:  # noqa: BLE001 - the author's code may raise anything
             outcome = self._failed(error)
+        if not isinstance(outcome, Action) and inspect.isawaitable(outcome):
+            task = asyncio.ensure_future(self._think(decision, outcome, begun))
+            self._tasks[decision.question_id] = task
+            task.add_done_callback(lambda _task: self._tasks.pop(decision.question_id, None))
+            return
         now = perf_counter()
         self._answers.append(_answer(decision, outcome, now - begun))
-        if now - begun > _GATHER or now - self._flushed > _GATHER:
+        self._longest = max(now - begun, self._longest * _FORGET)
+        if self._longest > _QUICK or now - self._flushed > _GATHER:
             await self._flush()
             if self._session.pending:
-                await self._peek()
+                await self._look_up(min((now - begun) / 20, _LOOK_UP))
 
-    async def _decide_many(self) -> None:
-        """Hands everything that waits to the author's `choose_many`."""
-        decisions = self._session.take_all()
+    async def _decide_many(self, bot: type[Bot]) -> None:
+        """Hands everything that waits for a class to its `choose_many`."""
+        decisions = self._session.take_with(bot)
         begun = perf_counter()
         outcomes: list[Any]
         try:
-            outcomes = list(type(decisions[0].bot).choose_many([d.view for d in decisions]))
+            outcomes = list(bot.choose_many([decision.view for decision in decisions]))
+            if len(outcomes) != len(decisions):
+                text = f"choose_many returned {len(outcomes)} actions for {len(decisions)} views"
+                raise ValueError(text)  # noqa: TRY301 - reported like an exception of its own
         except Exception as error:  # noqa: BLE001 - the author's code may raise anything
             outcomes = [self._failed(error)] * len(decisions)
-        if len(outcomes) != len(decisions):
-            text = f"choose_many returned {len(outcomes)} actions for {len(decisions)} views"
-            outcomes = [self._failed(ValueError(text))] * len(decisions)
         each = (perf_counter() - begun) / len(decisions)
         for decision, outcome in zip(decisions, outcomes, strict=True):
             self._answers.append(_answer(decision, outcome, each))
         await self._flush()
 
-    async def _decide_async(self) -> None:
-        """Starts the author's coroutine for everything that waits."""
-        for decision in self._session.take_all():
-            task = asyncio.ensure_future(self._think(decision))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    async def _think(self, decision: Decision) -> None:
-        begun = perf_counter()
+    async def _think(self, decision: Decision, chosen: Awaitable[Any], begun: float) -> None:
+        """Waits for an author's coroutine and sends its answer."""
         outcome: Any
         try:
-            outcome = await cast("Awaitable[Any]", decision.bot.choose(decision.view))
+            outcome = await chosen
         except Exception as error:  # noqa: BLE001 - the author's code may raise anything
             outcome = self._failed(error)
         self._answers.append(_answer(decision, outcome, perf_counter() - begun))
-        await self._flush()
+        # That the stream has ended is for whoever reads from it to find out.
+        with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            await self._flush()
 
     # --- what goes out ------------------------------------------------------------------------
 
@@ -205,12 +218,17 @@ class Connection:
                     await self._call.write(write_bot_frame(tuple(answers)))
         self._flushed = perf_counter()
 
-    async def _peek(self) -> None:
-        """Takes in what has arrived meanwhile, so that withdrawn questions are not thought on."""
-        if self._reading is None:
-            self._reading = asyncio.ensure_future(self._call.read())
-        await asyncio.sleep(0)
-        if self._reading.done():
+    async def _look_up(self, patience: float) -> None:
+        """Takes in what has arrived meanwhile, so that withdrawn questions are not thought on.
+
+        What has arrived takes the loop a moment to hand over: `patience`, in seconds.
+        """
+        while True:
+            if self._reading is None:
+                self._reading = asyncio.ensure_future(self._call.read())
+            await asyncio.wait({self._reading}, timeout=patience)
+            if not self._reading.done():
+                return
             await self._read_frame()
 
     # --- what is shown ------------------------------------------------------------------------

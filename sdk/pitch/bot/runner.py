@@ -6,6 +6,7 @@ Here belong starting, coming back and ending. What happens on one connection is
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from time import monotonic
 import grpc.aio
 
 from pitch.bot.base import Bot
-from pitch.bot.command_line import Options, parse_options
+from pitch.bot.command_line import INSTANCE_VARIABLE, Options, parse_options
 from pitch.bot.connection import Connection, ConnectionLost, SessionEnded
 from pitch.bot.session import BotSession
 from pitch.wire.frames import DEFAULT_CAPACITY
@@ -65,22 +66,29 @@ def _run_instances(options: Options) -> int:
         PITCH_NAME=options.name,
         PITCH_TOKEN=options.token,
     )
-    command = [sys.executable, *_without_instances(sys.orig_argv[1:])]
-    children = [
-        subprocess.Popen(command, env=environment)  # noqa: S603 - our own command again
-        for _ in range(options.instances)
-    ]
-    return max(child.wait() for child in children)
+    command = [sys.executable, *_without_token(sys.orig_argv[1:])]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    children: list[subprocess.Popen[bytes]] = []
+    try:
+        for number in range(options.instances):
+            environment[INSTANCE_VARIABLE] = str(number)
+            children.append(subprocess.Popen(command, env=environment))  # noqa: S603 - our own
+        statuses = [child.wait() for child in children]
+    finally:
+        for child in children:
+            child.terminate()
+    # A process that a signal ended has the signal's number, below 0.
+    return max(status if status >= 0 else 128 - status for status in statuses)
 
 
-def _without_instances(arguments: Sequence[str]) -> list[str]:
-    """The same arguments, but for one instance and without the token in sight."""
+def _without_token(arguments: Sequence[str]) -> list[str]:
+    """The same arguments without the token, which others could see there."""
     kept: list[str] = []
     rest = iter(arguments)
     for argument in rest:
-        if argument in ("--instances", "--token"):
+        if argument == "--token":
             next(rest, None)
-        elif not argument.startswith(("--instances=", "--token=")):
+        elif not argument.startswith("--token="):
             kept.append(argument)
     return kept
 

@@ -4,13 +4,16 @@ Here belongs which object plays at which table and which question waits. It read
 no clock and prints nothing; exceptions of the author's code come out as values.
 """
 
+import reprlib
 import traceback
 from collections.abc import Callable
+from functools import partial
+from operator import index
 from typing import NamedTuple
 
 from pitch.bot.base import Bot, overrides
 from pitch.bot.view import Seating, View
-from pitch.rules import Action
+from pitch.rules import CARD_COUNT, MOON, Action, Kind
 from pitch.wire.frames import (
     Answer,
     Delivery,
@@ -34,39 +37,69 @@ class Decision(NamedTuple):
     view: View
 
     def answer(self, outcome: object, thinking_time_us: int = 0) -> Answer:
-        """The answer to send; what is no action at all becomes a failure."""
-        if not isinstance(outcome, Action):
-            name = type(self.bot).__name__
-            text = f"{name}.choose returned {outcome!r:.200}, expected one of view.legal"
-            outcome = Failure(text, "")
-        return Answer(self.question_id, outcome, thinking_time_us)
+        """The answer to send; what is no action at all becomes a failure.
+
+        An action that is not legal goes out as it is: judging it is the referee's.
+        """
+        if isinstance(outcome, Action) and (action := _as_sent(outcome)):
+            return Answer(self.question_id, action, thinking_time_us)
+        name = type(self.bot).__name__
+        text = f"{name}.choose returned {reprlib.repr(outcome)}, expected one of view.legal"
+        return self.failed(Failure(_readable(text), ""), thinking_time_us)
 
     def failed(self, failure: Failure, thinking_time_us: int = 0) -> Answer:
         """The answer that reports an exception of the author's code."""
         return Answer(self.question_id, failure, thinking_time_us)
 
 
+# An action's value lies below this, by kind: what the wire can say of it.
+_BELOW = {
+    Kind.BID: MOON + 1,
+    Kind.PITCH: CARD_COUNT,
+    Kind.TRUMP: 4,
+    Kind.DISCARD: 1 << CARD_COUNT,
+    Kind.PLAY: CARD_COUNT,
+}
+
+
+def _as_sent(action: Action) -> Action | None:
+    """The action in plain numbers (an author's may come from numpy); None if there is none."""
+    kind, value = action
+    try:
+        if type(kind) is not Kind or type(value) is not int:
+            action = Action(Kind(kind), int(index(value)))
+    except (TypeError, ValueError):
+        return None
+    return action if 0 <= action.value < _BELOW.get(action.kind, 1) else None
+
+
 def failure_of(error: BaseException) -> Failure:
     """An exception of the author's code as it is reported."""
-    text = "".join(traceback.format_exception(error))
-    return Failure(f"{type(error).__name__}: {error}", text)
+    message = traceback.format_exception_only(error)[-1].strip()
+    return Failure(_readable(message), _readable("".join(traceback.format_exception(error))))
+
+
+def _readable(text: str) -> str:
+    """The text without what UTF-8 cannot write (an author's message may hold anything)."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def wants_notices(bot: Callable[[], Bot]) -> bool:
-    """Whether the class has a use for notices of hands and games."""
-    if not (isinstance(bot, type) and issubclass(bot, Bot)):
+    """Whether the class has a use for notices of hands and games; a function may have."""
+    made: object = bot.func if isinstance(bot, partial) else bot
+    if not (isinstance(made, type) and issubclass(made, Bot)):
         return True
-    return overrides(bot, "hand_over") or overrides(bot, "game_over")
+    return overrides(made, "hand_over") or overrides(made, "game_over")
 
 
 class _Unmade(Bot):
     """Sits where an author's class could not be made: every decision reports why."""
 
-    def __init__(self, error: Exception) -> None:
-        self._error = error
+    def __init__(self, failure: Failure) -> None:
+        self._failure = failure
 
     def choose(self, view: View) -> Action:  # noqa: ARG002
-        raise self._error
+        raise RuntimeError(f"the bot could not be made: {self._failure.message}")
 
 
 class BotSession:
@@ -78,9 +111,14 @@ class BotSession:
         self.charges: list[FaultNotice] = []
         self._make_bot = make_bot
         self._bots: dict[int, Bot] = {}
+        self._untold: set[int] = set()
 
     def receive(self, delivery: Delivery) -> None:
         """Takes everything in; `pending`, `failures` and `charges` are the caller's to drain."""
+        if self._untold:  # tables that closed while the connection was lost
+            for table_id in self._untold.difference(each.table_id for each in delivery.openings):
+                del self._bots[table_id]
+            self._untold.clear()
         for opening in delivery.openings:
             self._open(opening)
         for notice in delivery.notices:
@@ -96,15 +134,20 @@ class BotSession:
         """The decision that has waited longest."""
         return self.pending.pop(next(iter(self.pending)))
 
-    def take_all(self) -> list[Decision]:
-        """Every decision that waits."""
-        decisions = list(self.pending.values())
-        self.pending.clear()
+    def take_with(self, bot: type[Bot]) -> list[Decision]:
+        """Every decision that waits for a bot of this class."""
+        decisions = [each for each in self.pending.values() if type(each.bot) is bot]
+        for decision in decisions:
+            del self.pending[decision.question_id]
         return decisions
 
     def reconnected(self) -> None:
-        """Forgets what waited: the server asks again all that it still wants to know."""
+        """Forgets what waited: the server asks again all that it still wants to know.
+
+        Its first delivery tells every table that is still open.
+        """
         self.pending.clear()
+        self._untold = set(self._bots)
 
     def _open(self, opening: TableOpening) -> None:
         if opening.table_id in self._bots:  # told again after a reconnect
@@ -124,10 +167,14 @@ class BotSession:
 
     def _new_bot(self) -> Bot:
         try:
-            return self._make_bot()
+            bot: object = self._make_bot()
+            if isinstance(bot, Bot):
+                return bot
+            raise TypeError(f"expected a pitch.Bot to be made, got {reprlib.repr(bot)}")  # noqa: TRY301 - as if it had raised
         except Exception as error:  # noqa: BLE001 - the author's code may raise anything
-            self.failures.append(failure_of(error))
-            return _Unmade(error)
+            failure = failure_of(error)
+            self.failures.append(failure)
+            return _Unmade(failure)
 
     def _ask(self, question: Question) -> None:
         bot = self._bots.get(question.table_id)

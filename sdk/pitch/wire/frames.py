@@ -5,7 +5,7 @@ in messages and bytes is `convert`'s business alone; who says what when is the s
 What is made for each decision is a NamedTuple, the rest are frozen dataclasses.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -61,11 +61,11 @@ class Hello:
     """First frame of a bot."""
 
     name: str
-    token: str
+    token: str = field(repr=False)
     protocol: int = PROTOCOL
     sdk: str = ""
     capacity: int = DEFAULT_CAPACITY
-    session_key: str = ""
+    session_key: str = field(default="", repr=False)
     notices: bool = False
 
 
@@ -73,7 +73,7 @@ class Hello:
 class Welcome:
     """First frame of the server where the bot is let in."""
 
-    session_key: str
+    session_key: str = field(repr=False)
     tournament: str
     instance: int
     capacity: int
