@@ -202,6 +202,7 @@ class Connection:
             outcome = await chosen
         except Exception as error:  # noqa: BLE001 - the author's code may raise anything
             outcome = self._failed(error)
+        del self._tasks[decision.question_id]  # from here on it is not to be cancelled
         self._answers.append(_answer(decision, outcome, perf_counter() - begun))
         # That the stream has ended is for whoever reads from it to find out.
         with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
