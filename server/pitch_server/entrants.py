@@ -44,7 +44,11 @@ class Entrant:
         if any(instance.gone for instance in self.instances):
             return Presence.ABSENT
         missing = [instance for instance in self.instances if not instance.connected]
-        if all(instance.may_come_back or now < self.deadline for instance in missing):
+        # the time to start is for those that never came; who was there has the grace alone
+        if all(
+            now < self.deadline if instance.expected else instance.may_come_back
+            for instance in missing
+        ):
             return Presence.STARTING
         return Presence.ABSENT
 
