@@ -2,8 +2,9 @@ import io
 from collections.abc import Sequence
 
 import pytest
-from pitch_server.progress import Progress
 from rich.console import Console
+
+from pitch_server.progress import Progress
 
 
 class Clock:

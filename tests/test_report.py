@@ -4,9 +4,10 @@ import re
 from typing import Any
 
 import pytest
-from pitch_server.report import write_report
 from rich.cells import cell_len
 from rich.console import Console
+
+from pitch_server.report import write_report
 
 Standings = dict[str, Any]
 

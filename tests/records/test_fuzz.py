@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pitch.records import RecordError, RecordSyntaxError, parse_record, read_records, replay
 
+from pitch.records import RecordError, RecordSyntaxError, parse_record, read_records, replay
 from records.making import ACTIONS, Json, a_record, good_records
 
 FUZZ = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
+
 from pitch.records import RecordSyntaxError, canonical_json, read_objects, read_records
 from pitch.records.reading import MAX_DEPTH
 

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+
 from pitch.records import (
     Flaw,
     GameRecord,
@@ -18,7 +19,6 @@ from pitch.records import (
     seat_action_text,
 )
 from pitch.rules import BIDS, MOON, SMUDGE, VARIANTS, discard
-
 from records.making import DECK, HAND_RESULT, RESULT, a_hand, a_record
 
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
+
 from pitch.records import end_of, parse_record, replay
 from pitch.rules import Phase
-
 from records.making import ACTIONS, DECK, HAND_RESULT, RESULT, Json, a_hand, a_record
 
 

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from pitch.records import parse_record, record_json, replay
 
+from pitch.records import parse_record, record_json, replay
 from records.making import VECTOR_FILES, agrees, vectors
 
 

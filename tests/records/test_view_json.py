@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from pitch.records import replay_game, view_json
 from pitch.rules import Kind, card_text, cards_of, view_of
-
 from records.making import ACTIONS, VECTOR_FILES, a_hand, a_record, vectors
 
 
