@@ -173,13 +173,7 @@ def read_options(message: game_pb2.Options) -> Legal:
     if plays := message.plays:
         return tuple([PLAYS[card] for card in plays])
     if message.HasField("discard"):
-        options = message.discard
-        return Discards(
-            _mask(options.required_cards),
-            _mask(options.optional_cards),
-            options.minimum,
-            options.maximum,
-        )
+        return _read_discards(message.discard)
     legal = [PASS] if getattr(message, "pass") else []
     legal += [BIDS[value] for value in message.bids]
     legal += [PITCHES[card] for card in message.pitches]
@@ -187,6 +181,17 @@ def read_options(message: game_pb2.Options) -> Legal:
     legal += [TAKE] if message.take else []
     legal += [GIVE] if message.give else []
     return tuple(legal)
+
+
+def _read_discards(message: game_pb2.DiscardOptions) -> Discards:
+    required, optional = _mask(message.required_cards), _mask(message.optional_cards)
+    held, most = required.bit_count(), (required | optional).bit_count()
+    if not held <= message.minimum <= message.maximum <= most:
+        raise ValueError(
+            f"a discard of {message.minimum} to {message.maximum} cards, "
+            f"with {held} required of {most} in all, cannot be"
+        )
+    return Discards(required, optional, message.minimum, message.maximum)
 
 
 # --- actions ------------------------------------------------------------------------------------
