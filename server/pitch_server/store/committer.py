@@ -16,6 +16,8 @@ from pitch_server.store.rows import JournalEntry
 __all__ = ["Committer"]
 
 _GROUP = 500  # games in one transaction at most
+# A transaction costs what a dozen games do: others may join it for so many seconds.
+_LINGER = 0.05
 
 Item = TypeVar("Item")
 
@@ -41,6 +43,7 @@ class Committer(Generic[Item]):
         self._failed = failed
         self._loop = asyncio.get_running_loop()
         self._queue: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
+        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="journal")
         self._thread.start()
 
@@ -51,6 +54,7 @@ class Committer(Generic[Item]):
 
     async def close(self) -> None:
         """Returns when everything is on disk, or has failed."""
+        self._closing.set()
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
         await asyncio.sleep(0)  # lets the last `committed` be called
@@ -69,18 +73,21 @@ class Committer(Generic[Item]):
             self._loop.call_soon_threadsafe(self._done, group)
 
     def _next_group(self) -> tuple[list[Item], bool]:
-        """What waits, at most a group of it; whether the end was reached."""
+        """What gathers in a moment, at most a group of it; whether the end was reached."""
         item = self._queue.get()
-        group: list[Item] = []
-        while item is not None:
-            group.append(item)
-            if len(group) == _GROUP:
-                return group, False
+        if item is None:
+            return [], True
+        self._closing.wait(_LINGER)
+        group = [item]
+        while len(group) < _GROUP:
             try:
                 item = self._queue.get_nowait()
             except queue.Empty:
-                return group, False
-        return group, True
+                break
+            if item is None:
+                return group, True
+            group.append(item)
+        return group, False
 
     def _done(self, group: Sequence[Item]) -> None:
         self.backlog -= len(group)
