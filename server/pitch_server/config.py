@@ -41,7 +41,7 @@ from pitch_server.plan.settings import (
 )
 from pitch_server.toml_table import Problem, Table, shown
 
-__all__ = ["Config", "ConfigError", "log_directory", "parse_database", "read_config"]
+__all__ = ["Config", "ConfigError", "log_directory", "near", "parse_database", "read_config"]
 
 DEFAULT_TABLES = 8
 MAX_TABLES = 4096
@@ -243,6 +243,14 @@ def log_directory(database: URL, directory: Path) -> Path:
     if database.get_backend_name() == "sqlite" and database.database:
         return Path(f"{database.database}.logs")
     return directory / f"{Path(database.database or 'pitch').name}.logs"
+
+
+def near(place: str | Path) -> str:
+    """A path as one would type it here, for messages; anything else as it is."""
+    try:
+        return str(Path(place).relative_to(Path.cwd()))
+    except ValueError:
+        return str(place)
 
 
 def _variant(root: Table) -> Variant | None:

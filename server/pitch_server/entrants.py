@@ -7,15 +7,37 @@ and watching the processes of those that have a command. Games are not seen here
 import asyncio
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
+from pathlib import Path
 
-from pitch_server.launch import BotLaunch, BotProcess, Launcher
+from pitch_server.launch import BotLaunch, BotProcess, Launcher, log_name
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Isolation, Settings
 from pitch_server.service.lobby import Lobby, Place, new_token
 from pitch_server.table.clock import Moment
 from pitch_server.table.instance import Instance
 
-__all__ = ["Entrant", "Entrants", "Presence"]
+__all__ = ["Entrant", "Entrants", "Presence", "instances_needed", "log_paths"]
+
+
+def instances_needed(settings: Settings) -> int:
+    """How many instances each entrant needs, by what one may be given (design.md)."""
+    plan = Plan(settings)
+    seats = plan.players // plan.sides
+    return {
+        Isolation.NONE: 1,
+        Isolation.SEATS: seats,
+        Isolation.BOARDS: seats * plan.seatings,
+    }[settings.format.isolation]
+
+
+def log_paths(settings: Settings, log_directory: Path) -> dict[str, list[Path]]:
+    """Where the output of each launched entrant goes, by its name."""
+    instances = range(instances_needed(settings))
+    return {
+        entrant.name: [log_directory / log_name(entrant.name, index, each) for each in instances]
+        for index, entrant in enumerate(settings.entrants)
+        if entrant.command is not None
+    }
 
 
 class Presence(Enum):
@@ -74,11 +96,7 @@ class Entrants:
         self._loop = asyncio.get_running_loop()
         self._seats = plan.players // plan.sides
         self._isolation = settings.format.isolation
-        self._instances = {
-            Isolation.NONE: 1,
-            Isolation.SEATS: self._seats,
-            Isolation.BOARDS: self._seats * plan.seatings,
-        }[self._isolation]
+        self._instances = instances_needed(settings)
         self._sides = plan.sides
         self.all = [
             Entrant(index, entrant.name, entrant.command)

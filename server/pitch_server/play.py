@@ -8,20 +8,26 @@ import asyncio
 import contextlib
 import shlex
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from rich.console import Console
 
 from pitch_server import progress as display
+from pitch_server.config import DEFAULT_TABLES, near
+from pitch_server.entrants import log_paths
 from pitch_server.plan.games import Plan
 from pitch_server.report import write_report
 from pitch_server.scores.standings import standings
+from pitch_server.store.errors import JournalError, TournamentOver
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import State
 from pitch_server.tournament import Progress, Tournament, TournamentStopped
 
-__all__ = ["Play", "exit_status", "published_standings", "show_result"]
+__all__ = ["Play", "exit_status", "published_standings"]
+
+DONE = 0
+LOOK_AT_IT = 1
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -37,23 +43,53 @@ class Play:
         directory: Path,
         log_directory: Path,
         address: str = "127.0.0.1:0",
+        numbered: bool = False,
     ) -> None:
+        """`numbered`: going on needs the tournament's number, as it is not the latest."""
         self._journal = journal
         self._tables = tables
         self._directory = directory
         self._log_directory = log_directory
         self._address = address
+        self._numbered = numbered
         self._messages = Console(stderr=True, highlight=False)
         self._signal: signal.Signals | None = None
 
     def play(self) -> int:
-        """Plays what is missing and prints the final table; the exit status."""
-        if self._journal.state() is State.RUNNING:
-            stopped = asyncio.run(self._play())
-            if stopped is not None:
-                return self._stopped(stopped)
-            self._journal.end(State.FINISHED, _final(self._journal))
-        return show_result(self._journal)
+        """Plays what is missing and prints the final table; the exit status.
+
+        Raises JournalError if it could not begin. If the journal fails later, what is in it
+        stays, and it is told how to go on.
+        """
+        if self._journal.state() is not State.RUNNING:
+            return self._show(published_standings(self._journal))
+        self._announce()
+        try:
+            return self._play_on()
+        except TournamentOver as error:  # another process has closed it
+            self._tell(str(error))
+            return self._show(published_standings(self._journal))
+        except JournalError as error:
+            self._tell(f"stopped: {error}")
+            self._tell_how_to_go_on()
+            return LOOK_AT_IT
+
+    def _play_on(self) -> int:
+        stopped = asyncio.run(self._play())
+        if stopped is not None:
+            return self._stopped(stopped)
+        final = _final(self._journal)
+        self._journal.end(State.FINISHED, final)
+        return self._show(final)
+
+    def _announce(self) -> None:
+        """Tells what is about to be played, with the commitment that must be out before it."""
+        journal = self._journal
+        played, planned = len(journal.played()), len(Plan(journal.settings))
+        state = f"{played:,} of {planned:,} games are played" if played else f"{planned:,} games"
+        self._tell(f"{journal.settings.name}: {state}, {self._tables:,} at once")
+        self._tell(f"database {near(journal.place)}, logs of the bots {near(self._log_directory)}")
+        self._tell(f"commitment to the seed {journal.commitment}")
 
     async def _play(self) -> signal.Signals | None:
         """Plays until the end or a signal, which is returned."""
@@ -100,9 +136,27 @@ class Play:
     def _stopped(self, number: signal.Signals) -> int:
         counted = len(self._journal.played())
         planned = len(Plan(self._journal.settings))
-        self._tell(f"stopped: {counted:,} of {planned:,} games are in {self._journal.place}")
-        self._tell(f"go on with: pitch resume {shlex.quote(self._journal.place)}")
+        place = near(self._journal.place)
+        self._tell(f"stopped: {counted:,} of {planned:,} games are in {place}")
+        self._tell_how_to_go_on()
         return 128 + number
+
+    def _tell_how_to_go_on(self) -> None:
+        words = ["pitch", "resume", near(self._journal.place)]
+        if self._tables != DEFAULT_TABLES:
+            words += ["--tables", str(self._tables)]
+        if self._numbered:
+            words += ["--tournament", str(self._journal.tournament)]
+        self._tell(f"go on with: {shlex.join(words)}")
+
+    def _show(self, table: Mapping[str, object]) -> int:
+        paths = log_paths(self._journal.settings, self._log_directory)
+        logs = {
+            name: [near(path) for path in written if path.exists()]
+            for name, written in paths.items()
+        }
+        write_report(table, Console(highlight=False), logs=logs)
+        return exit_status(table)
 
 
 async def _tick(bar: display.Progress, now: Progress) -> None:
@@ -133,17 +187,10 @@ def published_standings(journal: Journal) -> dict[str, object]:
     )
 
 
-def show_result(journal: Journal, logs: Mapping[str, Sequence[str]] | None = None) -> int:
-    """Prints the final table; 1 if there is something to look at."""
-    final = published_standings(journal)
-    write_report(final, Console(highlight=False), logs=logs)
-    return exit_status(final)
-
-
 def exit_status(final: Mapping[str, object]) -> int:
     """0, or 1 where games are void or were forfeited by absence."""
     games, entrants = final["games"], final["entrants"]
     assert isinstance(games, dict)  # noqa: S101 - our own document
     assert isinstance(entrants, list)  # noqa: S101 - our own document
     absent = any(row["faults"]["absent"] for row in entrants)
-    return 1 if games["void"] or absent else 0
+    return LOOK_AT_IT if games["void"] or absent else DONE

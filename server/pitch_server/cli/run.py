@@ -5,11 +5,13 @@ database already. Playing is `pitch_server.play`'s.
 """
 
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from pitch_server.cli.database import refusing
 from pitch_server.cli.group import BadInput
 
 if TYPE_CHECKING:
@@ -34,56 +36,114 @@ def run(config: Path, tables: int | None, db: str | None, fresh: bool, dry_run: 
     one prints its table.
     """
     from pitch_server.config import ConfigError, parse_database, read_config
-    from pitch_server.config import log_directory as logs_beside
-    from pitch_server.play import Play
-    from pitch_server.store.errors import JournalError
-    from pitch_server.store.holding import hold_database
 
     try:
         settings = read_config(config)
         database = parse_database(db, Path.cwd()) if db else settings.database
-    except (ConfigError, ValueError) as error:
+    except ConfigError as error:
         raise BadInput(str(error)) from error
-    if dry_run:
-        from pitch_server.cli.preview import preview
+    except ValueError as error:
+        raise BadInput(f"--db: {error}") from error
+    wanted = _Wanted(settings, database, tables or settings.tables)
+    with refusing():
+        if dry_run:
+            from pitch_server.cli.preview import preview
 
-        preview(settings, database)
-        return 0
-    try:
-        with hold_database(database), _journal(settings, database, fresh) as journal:
-            play = Play(
-                journal,
-                tables=tables or settings.tables,
-                directory=settings.directory,
-                log_directory=logs_beside(database, settings.directory),
-            )
-            return play.play()
-    except JournalError as error:
-        raise BadInput(str(error)) from error
+            preview(settings, database, wanted.tables, None if fresh else wanted.find())
+            return 0
+        return wanted.play(fresh=fresh)
 
 
-def _journal(config: "Config", database: "URL", fresh: bool) -> "Journal":
-    """The tournament of the database if it is the same one; else a new one."""
-    from pitch_server.plan.decks import commitment
-    from pitch_server.plan.settings import differing_keys
-    from pitch_server.store.errors import NoDatabase
-    from pitch_server.store.journal import Journal
+class _Wanted:
+    """The tournament that is asked for, in the database that is to hold it."""
 
-    seed = config.seed or secrets.token_urlsafe(32)
-    if fresh:
-        return Journal.create(database, config.settings, seed)
-    try:
-        journal = Journal.open(database)
-    except NoDatabase:
-        return Journal.create(database, config.settings, seed)
-    differing = differing_keys(journal.settings, config.settings)
-    if config.seed is not None and commitment(config.seed) != journal.commitment:
-        differing = (*differing, "seed")
-    if differing:
-        place = journal.place
-        journal.close()
-        raise BadInput(
-            f"{place} holds another tournament; it differs in: {', '.join(differing)}. "
-            "Use --fresh to play this one anew beside it, or --db for another database"
+    def __init__(self, config: "Config", database: "URL", tables: int) -> None:
+        self.config = config
+        self.database = database
+        self.tables = tables
+
+    def play(self, *, fresh: bool) -> int:
+        """Plays it, or what it lacks; a finished one prints its table, which needs no lock."""
+        from pitch_server.store.holding import hold_database
+        from pitch_server.store.rows import State
+
+        found = None if fresh else self.find()
+        if found is not None:
+            with found:
+                if found.state() is not State.RUNNING:
+                    return self._play(found)
+        with hold_database(self.database):
+            found = None if fresh else self.find()
+            with found or self._create() as journal:
+                self._renew_bots(journal)
+                return self._play(journal)
+
+    def find(self) -> "Journal | None":
+        """The latest tournament of the database that is this one; None if it holds none at all.
+
+        BadInput if all that it holds are others, naming in what the latest differs.
+        """
+        from pitch_server.config import near
+        from pitch_server.store.errors import NoDatabase, NoTournament
+        from pitch_server.store.journal import Journal, list_tournaments
+
+        try:
+            rows = list_tournaments(self.database)
+        except (NoDatabase, NoTournament):
+            return None
+        differences = []
+        for row in reversed(rows):
+            journal = Journal.open(self.database, row.id)
+            if not (differing := self._differing(journal)):
+                return journal
+            differences.append(f"{near(journal.place)} {_holds(differing)}")
+            journal.close()
+        if differences:
+            raise BadInput(differences[0])
+        return None
+
+    def _differing(self, journal: "Journal") -> tuple[str, ...]:
+        """The keys in which a tournament is not this one; a seed that is not given is any."""
+        from pitch_server.plan.decks import commitment
+        from pitch_server.plan.settings import differing_keys
+
+        differing = differing_keys(journal.settings, self.config.settings)
+        seed = self.config.seed
+        if seed is not None and commitment(seed) != journal.commitment:
+            return (*differing, "seed")
+        return differing
+
+    def _create(self) -> "Journal":
+        from pitch_server.store.journal import Journal
+
+        seed = self.config.seed or secrets.token_urlsafe(32)  # 256 bits (design.md, Deals)
+        return Journal.create(
+            self.database, self.config.settings, seed, directory=self.config.directory
         )
-    return journal
+
+    def _renew_bots(self, journal: "Journal") -> None:
+        """The commands are those of the configuration, whatever the database has."""
+        from pitch_server.resuming import renew_bots
+
+        entrants = self.config.settings.entrants
+        commands = {each.name: each.command for each in entrants if each.command is not None}
+        for warning in renew_bots(journal, self.config.directory, commands):
+            click.echo(warning, err=True)
+
+    def _play(self, journal: "Journal") -> int:
+        from pitch_server.config import log_directory
+        from pitch_server.play import Play
+
+        return Play(
+            journal,
+            tables=self.tables,
+            directory=self.config.directory,
+            log_directory=log_directory(self.database, self.config.directory),
+        ).play()
+
+
+def _holds(differing: Sequence[str]) -> str:
+    return (
+        f"holds another tournament; it differs in: {', '.join(differing)}. "
+        "Use --fresh to play this one anew beside it, or --db for another database"
+    )

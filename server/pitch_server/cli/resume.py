@@ -1,0 +1,102 @@
+"""`pitch resume`: plays what the journal of a tournament still lacks.
+
+Here belongs what may be given anew. Playing is `pitch_server.play`'s.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pitch_server.cli.database import (
+    database_argument,
+    open_journal,
+    parse_place,
+    tournament_option,
+)
+from pitch_server.cli.group import BadInput
+
+if TYPE_CHECKING:
+    from pitch_server.store.journal import Journal
+
+__all__ = ["resume"]
+
+_EPILOG = """\b
+Examples:
+  pitch resume demo.db
+  pitch resume demo.db --tables 16 --command "rule={python} rule_bot.py --careful"
+"""
+
+
+@click.command(epilog=_EPILOG)
+@database_argument
+@tournament_option
+@click.option("--tables", type=click.IntRange(1, 4096), help="Games at once; 8 by default.")
+@click.option(
+    "--command", "commands", multiple=True, metavar="NAME=...", help="A bot's command anew."
+)
+def resume(
+    database: str, tournament: int | None, tables: int | None, commands: tuple[str, ...]
+) -> int:
+    """Play what the journal of the tournament in DB lacks, then print the final table.
+
+    The settings are those in the database. A command runs where the configuration was, and
+    {python} in it is the Python of this command. A bot's file that changed since is named in
+    a warning. A finished tournament prints its table.
+    """
+    from pitch_server.config import DEFAULT_TABLES, log_directory
+    from pitch_server.play import Play
+    from pitch_server.store.holding import hold_database
+    from pitch_server.store.rows import State
+
+    place = parse_place(database)
+    with open_journal(database, tournament) as journal:
+        given = _parse_commands(commands, journal.settings.names)
+        directory = journal.directory or Path.cwd()
+        play = Play(
+            journal,
+            tables=tables or DEFAULT_TABLES,
+            directory=directory,
+            log_directory=log_directory(place, directory),
+            numbered=tournament is not None,
+        )
+        if journal.state() is not State.RUNNING:
+            return play.play()
+        with hold_database(place):
+            _renew(journal, directory, given)
+            return play.play()
+
+
+def _renew(journal: "Journal", directory: Path, given: Mapping[str, Sequence[str]]) -> None:
+    """Keeps what is given anew, and warns of what changed; BadInput if a bot can't be started."""
+    from pitch_server.resuming import command_problems, renew_bots
+
+    if not directory.is_dir():
+        raise BadInput(
+            f"the bots run in {directory}, which is no directory any more; if the configuration "
+            "has moved, pitch run CONFIG.toml goes on from its new place"
+        )
+    if problems := command_problems(journal, directory, given):
+        raise BadInput("\n".join(problems))
+    for warning in renew_bots(journal, directory, given):
+        click.echo(warning, err=True)
+
+
+def _parse_commands(given: Sequence[str], names: Sequence[str]) -> dict[str, list[str]]:
+    commands: dict[str, list[str]] = {}
+    for text in given:
+        name, equals, command = text.partition("=")
+        if name not in names:
+            near = get_close_matches(name, names, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names[:20])}"
+            raise BadInput(f"--command: no entrant is named {name!r}; {hint}")
+        try:
+            commands[name] = shlex.split(command)
+        except ValueError as error:
+            raise BadInput(f"--command: {command!r} is no command: {error}") from error
+        if not equals or not commands[name]:
+            raise BadInput(f'--command: expected "{name}=PROGRAM ARGUMENT...", got {text!r}')
+    return commands

@@ -1,0 +1,63 @@
+"""What a tournament takes anew when it goes on: where its bots run, their commands and files.
+
+Here belongs what may change beside the frozen settings, and telling that it did.
+"""
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pitch_server.bot_command import command_problem
+from pitch_server.fingerprint import changed_files, fingerprint
+from pitch_server.store.journal import Journal
+from pitch_server.store.rows import EntrantRow
+
+__all__ = ["command_problems", "renew_bots"]
+
+
+def command_problems(
+    journal: Journal, directory: Path, commands: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
+    """Why entrants can't be started, as far as that can be known: a sentence each."""
+    return tuple(_problems(journal, directory, commands))
+
+
+def _problems(
+    journal: Journal, directory: Path, commands: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
+    for row in journal.entrants():
+        command = commands.get(row.name, row.command)
+        if row.withdrawn:
+            continue
+        if command is None:
+            yield f"{row.name}: has no command; give it one with --command '{row.name}=...'"
+        elif problem := command_problem(command, directory):
+            yield f"{row.name}: {problem}"
+
+
+def renew_bots(
+    journal: Journal, directory: Path, commands: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
+    """Keeps directory, commands and fingerprints as they are now; a warning for each change."""
+    if journal.directory != directory:
+        journal.set_directory(directory)
+    warnings: list[str] = []
+    for row in journal.entrants():
+        command = commands.get(row.name, row.command)
+        if command is None:
+            continue
+        files = fingerprint(command, directory)
+        warnings += _changes(row, command, files)
+        if (tuple(command), files) != (row.command, row.fingerprint):
+            journal.set_command(row.name, command, files)
+    return tuple(warnings)
+
+
+def _changes(row: EntrantRow, command: Sequence[str], files: str) -> Iterator[str]:
+    if row.command not in (None, tuple(command)):
+        yield f"warning: {row.name} is started by another command now: {shlex.join(command)}"
+    elif changed := changed_files(row.fingerprint, files):
+        yield (
+            f"warning: {row.name} may be another bot than the one that began: "
+            f"{', '.join(changed)} changed since"
+        )
