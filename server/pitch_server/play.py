@@ -16,6 +16,7 @@ from rich.console import Console
 from pitch_server import progress as display
 from pitch_server.config import DEFAULT_TABLES, near
 from pitch_server.entrants import log_paths
+from pitch_server.messages import message_console
 from pitch_server.plan.games import Plan
 from pitch_server.report import write_report
 from pitch_server.scores.standings import standings
@@ -52,7 +53,7 @@ class Play:
         self._log_directory = log_directory
         self._address = address
         self._numbered = numbered
-        self._messages = Console(stderr=True, highlight=False)
+        self._messages = message_console()
         self._signal: signal.Signals | None = None
 
     def play(self) -> int:
