@@ -16,6 +16,7 @@ from pitch.wire.convert import WireError, read_bot_frame, write_server_frame
 from pitch.wire.frames import (
     DEFAULT_CAPACITY,
     ITEMS_LIMIT,
+    Delivery,
     Farewell,
     Hello,
     Refusal,
@@ -37,6 +38,8 @@ _STRAYS_AT_ONCE = 2_000.0
 _STRAYS_A_SECOND = 500.0
 _GARBAGE_STRAYS = 20
 _SLOW_READ = 0.1
+# A bot may leave a frame unread for as long as it may think, and so many seconds more.
+_READ_PATIENCE = 1.0
 
 
 class Stream:
@@ -50,6 +53,7 @@ class Stream:
         self._reader: asyncio.Task[None] | None = None
         self._strays = 0.0
         self._strays_at = 0.0
+        self._writing: Delivery | None = None
 
     async def serve(self) -> None:
         """Serves the connection until it ends."""
@@ -106,10 +110,12 @@ class Stream:
     async def _play(self, place: Place) -> None:
         self._reader = asyncio.create_task(self._read(place))
         writer = asyncio.create_task(self._write_deliveries(place))
+        guard = asyncio.create_task(self._guard_writing(place))
+        tasks = (self._reader, writer, guard)
         try:
-            await asyncio.wait({self._reader, writer}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (self._reader, writer):
+            for task in tasks:
                 task.cancel()
                 with suppress(asyncio.CancelledError, grpc.aio.AbortError, grpc.RpcError):
                     await task
@@ -152,9 +158,25 @@ class Stream:
                 delivery = instance.take_delivery()
                 if delivery is None:
                     break
+                self._writing = delivery
                 await self._context.write(write_server_frame(delivery))
+                self._writing = None
             if self._last_words is not None:
                 await self._write(self._last_words)
+                return
+
+    async def _guard_writing(self, place: Place) -> None:
+        """Returns when the bot has stopped reading, so that its connection is as good as lost.
+
+        What it does not read is held back by the transport, and the time of a question begins
+        when it is written: without this it would be waited for to no end.
+        """
+        patience = place.instance.longest_thought + _READ_PATIENCE
+        while True:
+            frame = self._writing
+            await asyncio.sleep(patience)
+            if frame is not None and frame is self._writing:
+                log.warning("%s: a connection is cut, the bot does not read from it", place.name)
                 return
 
     def _say_last(self, words: Refusal | Farewell) -> None:

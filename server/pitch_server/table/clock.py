@@ -60,7 +60,7 @@ class InstanceClock:
 
     def __init__(self, move_timeout: float, time_bank: float) -> None:
         self._move_timeout = move_timeout
-        self._time_bank = time_bank
+        self.time_bank = time_bank
         self._answered = Moment(float("-inf"), 0.0)
 
     def answered(self, now: Moment) -> None:
@@ -80,7 +80,7 @@ class InstanceClock:
         """
         if self.elapsed(question, now) > self._move_timeout + bank:
             return True
-        longest = (self._move_timeout + self._time_bank) * question.queue
+        longest = (self._move_timeout + self.time_bank) * question.queue
         return question.spent + now.since(question.at) > longest
 
     def overrun(self, question: Written, now: Moment) -> float:

@@ -32,9 +32,10 @@ _FRAME_QUESTIONS = 128
 # After a deadline the loop has this long, in seconds, to read what had arrived before it.
 _LAST_READ = 0.005
 # Questions for a bot that is busy wait until they are as many as it has out: so batches form
-# under load. They wait for a few of the pauses that it makes between its frames, and at most for
-# this many seconds, so that a bot that thinks of many things at once is not kept idle.
-_GATHER_PAUSES, _GATHER_LIMIT = 4, 0.02
+# under load. They go out earlier when the bot falls silent, which is for this many of the pauses
+# that it makes between its frames, and wait for no longer than the limit, in seconds, so that a
+# bot that thinks of many things at once is not kept idle.
+_GATHER_PAUSES, _GATHER_LEAST, _GATHER_LIMIT = 4, 0.005, 0.02
 # A silent bot has this many questions timed one after the other; then each by itself.
 _PATIENT_TIMEOUTS = 1
 # Questions that were withdrawn and may still be answered, by a bot that was thinking.
@@ -159,8 +160,16 @@ class Instance:
             self._gathering = self._loop.call_later(self._gather_time, self._gathered)
 
     def _gathered(self) -> None:
+        """Sends what has gathered, unless the bot still answers and may soon take more at once."""
         self._gathering = None
-        if self._waiting:
+        asked = next(iter(self._waiting.values()), None)
+        if asked is None:
+            return
+        now = self._loop.time()
+        left = min(self._received + self._gather_time - now, asked.at.time + _GATHER_LIMIT - now)
+        if left > 0:
+            self._gathering = self._loop.call_later(left, self._gathered)
+        else:
             self._wake()
 
     def withdraw(self, question_id: int) -> None:
@@ -185,6 +194,11 @@ class Instance:
     def open_tables(self) -> int:
         """How many tables are open here."""
         return len(self._places)
+
+    @property
+    def longest_thought(self) -> float:
+        """Seconds that one answer may take, its time bank included."""
+        return self._move_timeout + self._clock.time_bank
 
     @property
     def present(self) -> bool:
@@ -261,7 +275,7 @@ class Instance:
         """Hands answers to their tables; how many of them nobody had asked for."""
         now = self._now()
         pause, self._received = now.time - self._received, now.time
-        wanted = min(pause * _GATHER_PAUSES, _GATHER_LIMIT)
+        wanted = min(max(pause * _GATHER_PAUSES, _GATHER_LEAST), _GATHER_LIMIT)
         self._gather_time += (wanted - self._gather_time) / 8
         strays = 0
         for answer in answers:
