@@ -19,7 +19,7 @@ from pitch.table.unit import Unit
 from pitch_server.entrants import Entrants, Presence
 from pitch_server.entry import entry_of
 from pitch_server.launch import Launcher
-from pitch_server.plan.decks import board_series, chance, deck, game_key
+from pitch_server.plan.decks import board_series, chances, deck, game_key
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Isolation, Opponents
 from pitch_server.schedule import Schedule
@@ -235,9 +235,15 @@ class Tournament:
         )
         self._open[game.number] = table
         table.start()
-        for side, entrant in enumerate(game.seats[: self.plan.sides]):
-            if self._entrants.presence(entrant) is Presence.ABSENT:
-                table.forfeit(side, Fault.ABSENT)
+        absent = [
+            side
+            for side, entrant in enumerate(game.seats[: self.plan.sides])
+            if self._entrants.presence(entrant) is Presence.ABSENT
+        ]
+        if len(absent) == self.plan.sides:
+            table.forfeit_all(Fault.ABSENT)
+        for side in absent:
+            table.forfeit(side, Fault.ABSENT)
 
     def _ended(self, table: Table) -> None:
         """A table has nothing left to do: its game goes to the journal, or is played again."""
@@ -314,5 +320,5 @@ class Tournament:
             id_key=secrets.token_bytes(32),
             names_shown=names if form.opponents is Opponents.SHOWN else (),
             deck=deck_of,
-            chance=lambda game, seat, number: chance(seed, game_key(game, names), seat, number),
+            chances=lambda game: chances(seed, game_key(game, names)),
         )

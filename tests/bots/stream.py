@@ -29,8 +29,9 @@ from pitch.wire.frames import (
 class Stream:
     """One stream to the server that the environment names."""
 
-    def __init__(self) -> None:
-        self._channel = grpc.insecure_channel(os.environ["PITCH_SERVER"])
+    def __init__(self, *options: tuple[str, int]) -> None:
+        """`options` are those of the channel."""
+        self._channel = grpc.insecure_channel(os.environ["PITCH_SERVER"], options)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         play: Any = self._channel.stream_stream(PLAY_METHOD)
         self._call: Any = play(iter(self._outgoing.get, None))

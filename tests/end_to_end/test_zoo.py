@@ -1,131 +1,268 @@
-"""Tournaments with one bot that misbehaves and two that don't: they end, and the table is just."""
+"""Tournaments with bots that misbehave: they end, the table is just, the others are unharmed.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+Each group of the zoo plays a tournament with two good bots. At the second fault a game is lost,
+so a bot that does everything wrong has exactly two in each game against a good one.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-import pytest
-from _pytest.mark.structures import ParameterSet
-
-from end_to_end.running import FIRST, RANDOM, Arena, Section, faults_of, games_among, zoo
+from end_to_end.expected import expected_records
+from end_to_end.running import FIRST, PATIENT, RANDOM, Arena, Ended, Section, faults_of, zoo
+from pitch.table.faults import Fault
 from pitch_server.launch import LOG_LIMIT
+from pitch_server.scores.results import GameResult
+from pitch_server.store.journal import Journal
 
 GOOD = {"random": RANDOM, "first": FIRST}
 BOARDS = 2
-GAMES = 8  # of the bad one: two opponents, two boards, two seatings
+MAX_FAULTS = 2
+AGAINST_GOOD = 2 * BOARDS * len(GOOD)  # games of a bad one against the good ones
 
-# At the second fault a game is lost, so a bot that always fails has two in each.
-POLICY = {"max_faults": 2}
-ALWAYS = 2 * GAMES
-QUICK = {"move_timeout": "0.4s", "start_timeout": "60s"}
-SOON = {"move_timeout": "30s", "start_timeout": "6s"}
+# Long enough for a good bot on a busy machine; the slow ones of the zoo take three times as much.
+QUICK = {"move_timeout": "0.5s", "start_timeout": "60s"}
 
-
-@dataclass(frozen=True, kw_only=True)
-class Case:
-    """A bad bot and the faults that it must be charged with; none: it plays like `first`."""
-
-    command: tuple[str, ...]
-    faults: Mapping[str, int] = field(default_factory=dict)
-    said: str = ""
-    clock: Section | None = None
-    tables: int = 8
-    isolation: str = "none"
+Commands = Mapping[str, tuple[str, ...]]
 
 
-def case(name: str, *arguments: object, label: str = "", **more: Any) -> ParameterSet:
-    words = "-".join([name, *map(str, arguments)])
-    return pytest.param(Case(command=zoo(name, *arguments), **more), id=label or words)
-
-
-CASES = [
-    # its code
-    case("illegal", faults={"illegal": ALWAYS}, isolation="seats", said="not legal"),
-    case("raising", faults={"error": ALWAYS}, said="LookupError: no idea"),
-    # its clock
-    case("slow", 1.5, label="slow", faults={"timeout": ALWAYS}, clock=QUICK),
-    case("slow", 0.5, 6, label="slow-within-the-limit", clock={"move_timeout": "1s"}),
-    case("silent", faults={"timeout": ALWAYS}, clock=QUICK, isolation="seats", said="no answer"),
-    case("dripping", "frames", faults={"timeout": ALWAYS}, clock=QUICK),
-    case("flooding", "ever", faults={"timeout": ALWAYS}, clock=QUICK),
-    # its process
-    case("crashing", 0, "exit", faults={"absent": GAMES}, said="exit status 7"),
-    case("crashing", 3, "exit", faults={"disconnect": 1, "absent": GAMES - 1}, tables=1),
-    case("crashing", 3, "signal", faults={"disconnect": 1, "absent": GAMES - 1}, tables=1),
-    case("printing"),
-    case("stubborn"),
-    # its frames
-    case("garbage", faults={"malformed": ALWAYS}, said="could not be read"),
-    case("answering_twice"),
-    case("flooding", "once"),
-    # its connection
-    case("flooding", "first", faults={"absent": GAMES}, said="refused (bad_hello)"),
-    case("stranger", "wrong_token", faults={"absent": GAMES}, said="refused (credentials)"),
-    case("stranger", "protocol", faults={"absent": GAMES}, said="speaks protocol 1"),
-    case("stranger", "nothing", faults={"absent": GAMES}, clock=SOON),
-    case("dripping", "bytes", faults={"absent": GAMES}, clock=SOON),
-    case("leaving", 3, "back"),
-    case("leaving", 9, "back", isolation="seats"),
-    case(
-        "leaving",
-        3,
-        "away",
-        faults={"disconnect": 1, "absent": GAMES - 1},
-        tables=1,
-        clock={"move_timeout": "30s", "start_timeout": "500s", "reconnect_grace": "0.5s"},
-    ),
-]
-
-
-def arena(directory: Path, bad: Case) -> Arena:
-    more = {} if bad.clock is None else {"clock": bad.clock}
-    return Arena(
+def group(
+    directory: Path, bad: Commands, *, clock: Section = PATIENT, isolation: str = "none"
+) -> tuple[Arena, Ended]:
+    """A tournament of the good ones and a group of the zoo, after its end."""
+    arena = Arena(
         directory,
-        {**GOOD, "bad": bad.command},
-        tables=bad.tables,
-        format={"boards": BOARDS, "isolation": bad.isolation},
-        faults=POLICY,
-        **more,
+        {**GOOD, **bad},
+        format={"boards": BOARDS, "isolation": isolation},
+        faults={"max_faults": MAX_FAULTS},
+        clock=clock,
     )
+    ended = arena.run()
+    assert arena.standings()["complete"], ended.err
+    assert arena.verified() == ""
+    check_logs(arena, bad, ended)
+    return arena, ended
 
 
-@pytest.fixture(scope="module")
-def well_played(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The records of the same tournament with `first` in the place of the bad one."""
-    good = arena(tmp_path_factory.mktemp("good"), Case(command=FIRST))
-    assert good.run().status == 0
-    return good.records()
+def check_logs(arena: Arena, bad: Commands, ended: Ended) -> None:
+    """Logs are bounded, whatever is written; a fault is told with the path of its bot's."""
+    assert all(log.stat().st_size <= LOG_LIMIT for log in arena.logs.iterdir())
+    for number, name in enumerate(bad, len(GOOD) + 1):
+        logs = sorted(arena.logs.glob(f"{number:02}-*.log"))
+        assert logs
+        if faults_of(arena.standings(), name):
+            assert any(
+                name in line and all(str(log) in line for log in logs)
+                for line in ended.err.splitlines()
+            ), ended.err
 
 
-@pytest.mark.parametrize("bad", CASES)
-def test_one_bad_bot_harms_nobody_but_itself(
-    tmp_path: Path, well_played: list[str], bad: Case
-) -> None:
-    played = arena(tmp_path, bad)
-    ended = played.run()
-    standings = played.standings()
-    assert ended.status == (1 if "absent" in bad.faults else 0), ended.err
+def results(arena: Arena) -> Iterator[tuple[Sequence[str], GameResult]]:
+    """The names by seat and the result of every game."""
+    with Journal.open(arena.database) as journal:
+        for stored, result in zip(journal.records(), journal.results(), strict=True):
+            yield json.loads(stored.record)["seats"], result
+
+
+def faults_in(seats: Sequence[str], result: GameResult) -> dict[str, dict[str, int]]:
+    """The faults of a game by name and kind."""
+    found: dict[str, dict[str, int]] = {name: {} for name in seats}
+    for seat, kind, count in result.faults:
+        kinds = found[seats[seat]]
+        kinds[kind] = kinds.get(kind, 0) + count
+    return found
+
+
+def check_games_among(arena: Arena, names: set[str]) -> None:
+    """The games among these are byte for byte those that they play alone with each other."""
+    expected = expected_records(arena.config)
+    mine = [(line, json.loads(line)) for line in arena.records()]
+    among = [(line, game) for line, game in mine if set(game["seats"]) <= names]
+    assert len(among) == BOARDS * len(names) * (len(names) - 1)
+    assert [line for line, _ in among] == [expected[game["x_game"]] for _, game in among]
+
+
+def check_always_at_fault(arena: Arena, kinds: Mapping[str, Fault]) -> None:
+    """Each of these does nothing right: two faults a game, of its kind alone, and it is lost."""
+    seen = dict.fromkeys(kinds, 0)
+    for seats, result in results(arena):
+        faults = faults_in(seats, result)
+        bad = [name for name in faults if name in kinds]
+        for name in bad:
+            assert set(faults[name]) <= {str(kinds[name])}, (seats, result)
+        if len(bad) == 1:
+            seen[bad[0]] += 1
+            assert faults[bad[0]] == {str(kinds[bad[0]]): MAX_FAULTS}, (seats, result)
+            assert result.forfeits == ((seats.index(bad[0]), str(kinds[bad[0]])),)
+        elif bad:  # whoever was asked for the second time first
+            (loser, _cause), *others = result.forfeits
+            assert not others
+            assert faults[seats[loser]] == {str(kinds[seats[loser]]): MAX_FAULTS}
+    assert seen == dict.fromkeys(kinds, AGAINST_GOOD)
+
+
+def check_good(arena: Arena) -> None:
+    """The good ones have no fault, and their games are what they would be alone."""
+    standings = arena.standings()
+    assert {name: faults_of(standings, name) for name in GOOD} == {name: {} for name in GOOD}
+    check_games_among(arena, set(GOOD))
+
+
+def test_bots_whose_answers_are_wrong(tmp_path: Path) -> None:
+    bad = {"illegal": zoo("illegal"), "raising": zoo("raising"), "garbage": zoo("garbage")}
+    arena, ended = group(tmp_path, bad, isolation="seats")
+    check_good(arena)
+    check_always_at_fault(
+        arena,
+        {"illegal": Fault.ILLEGAL, "raising": Fault.ERROR, "garbage": Fault.MALFORMED},
+    )
+    assert ended.status == 0
+    assert "raising: the bot reported an exception in its own code (LookupError" in ended.err
+    log = (arena.logs / "04-raising-1.log").read_text()
+    assert "no idea" in log
+    assert "choose returned None" in log
+    assert "legal was: " in (arena.logs / "03-illegal-1.log").read_text()
+
+
+def test_bots_that_do_not_answer_in_time(tmp_path: Path) -> None:
+    bad = {
+        "slow": zoo("slow", 1.5),
+        "silent": zoo("silent"),
+        "dripping": zoo("dripping", "frames"),
+        "flooding": zoo("flooding", "ever"),
+    }
+    arena, ended = group(tmp_path, bad, clock=QUICK)
+    check_good(arena)
+    check_always_at_fault(arena, dict.fromkeys(bad, Fault.TIMEOUT))
+    assert ended.status == 0
+
+
+def test_a_bot_that_takes_half_the_limit_is_in_time(tmp_path: Path) -> None:
+    bots = {"half": zoo("slow", 0.75, 4)}
+    arena, ended = group(tmp_path, bots, clock={"move_timeout": "1.5s"})
+    assert ended.status == 0
+    check_good(arena)
+    check_games_among(arena, {*GOOD, *bots})
+
+
+def test_a_bot_that_never_reads_is_cut_off(tmp_path: Path) -> None:
+    """More waits for it than its connection holds, so that its questions are not even written."""
+    bots = {"first": FIRST, "deaf": zoo("never_reading")}
+    arena = Arena(
+        tmp_path,
+        bots,
+        format={"boards": 300, "isolation": "none"},
+        faults={"on_fault": "forfeit"},
+        clock={**QUICK, "reconnect_grace": "0.5s"},
+        tables=256,
+    )
+    ended = arena.run()
+    assert ended.status == 1, ended.err
+    standings = arena.standings()
     assert standings["complete"]
-    assert standings["games"]["void"] == 0
-    assert {name: faults_of(standings, name) for name in (*GOOD, "bad")} == {
-        "random": {},
-        "first": {},
-        "bad": dict(bad.faults),
+    faults = faults_of(standings, "deaf")
+    assert faults.keys() == {"timeout", "disconnect", "absent"}
+    assert sum(faults.values()) == 600
+    assert faults_of(standings, "first") == {}
+    assert "deaf: a connection is cut, the bot does not read from it" in ended.err
+    assert arena.verified() == ""
+
+
+def test_bots_that_are_never_there(tmp_path: Path) -> None:
+    (tmp_path / "unstartable").write_text("#!/no/such/interpreter\n")
+    (tmp_path / "unstartable").chmod(0o700)
+    bad = {
+        "crashing": zoo("crashing", 0, "exit"),
+        "missing": zoo("missing"),
+        "unstartable": ("./unstartable",),
+        "hasty": zoo("flooding", "first"),
+        "forger": zoo("stranger", "wrong_token"),
+        "newer": zoo("stranger", "protocol"),
+        "mute": zoo("stranger", "nothing"),
+        "dripping": zoo("dripping", "bytes"),
+    }
+    clock = {"move_timeout": "30s", "start_timeout": "10s"}
+    arena, ended = group(tmp_path, bad, clock=clock)
+    check_good(arena)
+    assert ended.status == 1
+    standings = arena.standings()
+    games = AGAINST_GOOD + 2 * BOARDS * (len(bad) - 1)
+    assert {name: faults_of(standings, name) for name in bad} == {
+        name: {"absent": games} for name in bad
+    }
+    assert standings["games"]["void"] == BOARDS * len(bad) * (len(bad) - 1)
+    assert standings["games"]["forfeited"] == AGAINST_GOOD * len(bad)
+    for name, said in {
+        "crashing": "its process ended with exit status 7",
+        "missing": "No module named bots.missing",
+        "unstartable": "could not be started",
+        "hasty": "refused (bad_hello): a stream begins with a hello",
+        "forger": "refused (credentials)",
+        "newer": "refused (protocol): this server speaks protocol 1",
+    }.items():
+        place = ended.err.index(f"{name}: its process")
+        assert said in ended.err[place : place + 800], name
+
+
+def test_bots_that_go_in_the_middle(tmp_path: Path) -> None:
+    bad = {
+        "exiting": zoo("crashing", 3, "exit"),
+        "killed": zoo("crashing", 3, "signal"),
+        "leaving": zoo("leaving", 3, "away"),
+    }
+    arena = Arena(
+        tmp_path,
+        {**GOOD, **bad},
+        tables=1,
+        format={"boards": BOARDS, "isolation": "none"},
+        clock={"move_timeout": "30s", "start_timeout": "500s", "reconnect_grace": "0.5s"},
+    )
+    ended = arena.run()
+    assert ended.status == 1
+    assert arena.standings()["complete"]
+    assert arena.verified() == ""
+    check_good(arena)
+    check_logs(arena, bad, ended)
+    assert "killed: its process was ended by signal 11 (SIGSEGV)" in ended.err
+    assert "this is the end" in ended.err
+    for name in bad:
+        check_life(arena, name)
+
+
+def check_life(arena: Arena, name: str) -> None:
+    """It played well, was lost in the middle of one game, and was absent from then on.
+
+    With one table the plan's order is the order of time, but for the games of those that are
+    gone already, which come last.
+    """
+    seats, faults = [], []
+    for each, result in results(arena):
+        if name in each:
+            seats.append(set(each))
+            faults.append(faults_in(each, result)[name])
+    lost = faults.index({"disconnect": 1})
+    assert all(faults[lost + 1 :])
+    assert all(each in ({}, {"absent": 1}) for each in faults[:lost] + faults[lost + 1 :])
+    for number, opponents in enumerate(seats):
+        if number != lost and opponents & set(GOOD):
+            assert faults[number] == ({} if number < lost else {"absent": 1})
+
+
+def test_bots_that_are_odd_but_play_well(tmp_path: Path) -> None:
+    odd = {
+        "printing": zoo("printing"),
+        "stubborn": zoo("stubborn"),
+        "twice": zoo("answering_twice"),
+        "flooding": zoo("flooding", "once"),
+        "back": zoo("leaving", 3, "back"),
+        "back later": zoo("leaving", 30, "back"),
+    }
+    arena, ended = group(tmp_path, odd)
+    assert ended.status == 0
+    assert sorted(arena.logs.glob("03-printing-1.log*"))[1:]
+    standings = arena.standings()
+    everyone = {*GOOD, *odd}
+    assert {name: faults_of(standings, name) for name in everyone} == {
+        name: {} for name in everyone
     }, ended.err
-    unharmed = {*GOOD} if bad.faults else {*GOOD, "bad"}
-    assert games_among(played.records(), unharmed) == games_among(well_played, unharmed)
-    assert played.verified() == ""
-    told(played, bad, ended.err)
-
-
-def told(played: Arena, bad: Case, err: str) -> None:
-    """The author is told where to look, and what is there is bounded."""
-    logs = sorted(played.logs.glob("03-bad-*.log"))
-    assert logs
-    assert all(log.stat().st_size <= LOG_LIMIT for log in played.logs.iterdir())
-    if bad.faults:
-        assert all(str(log) in err for log in logs)
-        assert bad.said in err + "".join(log.read_text() for log in logs)
-    else:
-        assert "bad:" not in err
+    check_games_among(arena, everyone)

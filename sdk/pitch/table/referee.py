@@ -156,6 +156,8 @@ class Referee:
 
     def forfeit(self, side: int, fault: Fault) -> list[Effect]:
         """Ends the game for a side (design: "A forfeit"); the others play on if they can."""
+        if not self.played or not 0 <= side < self.variant.sides:
+            raise RefereeError(f"side {side} cannot forfeit: there is no such side, or no game yet")
         if self.finished or side in self.forfeits:
             return []
         self.forfeits[side] = fault
@@ -165,6 +167,16 @@ class Referee:
             self._substitute(self._asked)
             return self._advance([])
         return []
+
+    def forfeit_all(self, fault: Fault) -> list[Effect]:
+        """Ends a game that nobody is there to play: it is void."""
+        if not self.played:
+            raise RefereeError("no side can forfeit before the game has begun")
+        if self.finished:
+            return []
+        for side in range(self.variant.sides):
+            self.forfeits.setdefault(side, fault)
+        return self._finish([])
 
     # --- what others may ask ----------------------------------------------------------------
 

@@ -26,7 +26,7 @@ __all__ = ["FaultReport", "GameSetup", "Table"]
 class GameSetup:
     """What all games of a tournament share; times in seconds.
 
-    `deck` and `chance` give the deck of a hand and the bits of a question; `id_key` is a
+    `deck` gives the deck of a hand, `chances` the bits of a game's questions; `id_key` is a
     secret of this process that makes the ids on the wire opaque.
     """
 
@@ -39,7 +39,7 @@ class GameSetup:
     id_key: bytes
     names_shown: tuple[str, ...]
     deck: Callable[[PlannedGame, int], Sequence[int]]
-    chance: Callable[[PlannedGame, int, int], int]
+    chances: Callable[[PlannedGame], Callable[[int, int], int]]
 
 
 class FaultReport(NamedTuple):
@@ -77,6 +77,7 @@ class Table:
             policy=setup.policy,
         )
         self._setup = setup
+        self._chance = setup.chances(game)
         self._ended = ended
         self._open = True
         self._question = 0
@@ -105,6 +106,15 @@ class Table:
             self._withdraw()
         self._report(asked if is_asked else side, fault, None)
         self._guarded(lambda: referee.forfeit(side, fault))
+
+    def forfeit_all(self, fault: Fault) -> None:
+        """Ends a game that nobody is there to play: it is void."""
+        if not self._open:
+            return
+        self._withdraw()
+        for side in range(self._setup.variant.sides):
+            self._report(side, fault, None)
+        self._guarded(lambda: self.referee.forfeit_all(fault))
 
     def abandon(self) -> None:
         """Drops the game without a result: it will be played again."""
@@ -166,13 +176,14 @@ class Table:
     def _ask(self, ask: Ask) -> None:
         seat = ask.seat
         self._asked = ask
-        self._question = _opaque(self._setup.id_key, self._ids[seat], ask.number)
+        # Counted on from the table's id: as opaque as that is, and the same when asked again.
+        self._question = (self._ids[seat] + ask.number + 1) % _IDS
         self.instances[seat].ask(
             Question(
                 self._question,
                 self._ids[seat],
                 self.referee.view(seat),
-                self._setup.chance(self.game, seat, ask.number),
+                self._chance(seat, ask.number),
             )
         )
 
@@ -221,6 +232,9 @@ class Table:
             move_timeout=setup.move_timeout,
             time_bank=setup.time_bank,
         )
+
+
+_IDS = 1 << 64
 
 
 def _opaque(key: bytes, *parts: int) -> int:
