@@ -6,6 +6,7 @@ tournament and its exit status. Reading configurations and choosing a tournament
 
 import asyncio
 import contextlib
+import os
 import shlex
 import signal
 from collections.abc import Iterator, Mapping
@@ -59,11 +60,12 @@ class Play:
     def play(self) -> int:
         """Plays what is missing and prints the final table; the exit status.
 
-        Raises JournalError if it could not begin. If the journal fails later, what is in it
-        stays, and it is told how to go on.
+        Raises JournalError or OSError if it could not begin. If the journal fails later, what is in
+        it stays, and it is told how to go on.
         """
         if self._journal.state() is not State.RUNNING:
             return self._show(published_standings(self._journal))
+        self._make_log_directory()
         self._announce()
         try:
             return self._play_on()
@@ -74,6 +76,16 @@ class Play:
             self._tell(f"stopped: {error}")
             self._tell_how_to_go_on()
             return LOOK_AT_IT
+
+    def _make_log_directory(self) -> None:
+        """Else every bot would fail to start, and pay for it."""
+        try:
+            self._log_directory.mkdir(parents=True, exist_ok=True)
+            reason = "" if os.access(self._log_directory, os.W_OK | os.X_OK) else "it is read-only"
+        except OSError as error:
+            reason = str(error.strerror)
+        if reason:
+            raise OSError(f"{near(self._log_directory)} can't hold the logs of bots: {reason}")
 
     def _play_on(self) -> int:
         stopped = asyncio.run(self._play())

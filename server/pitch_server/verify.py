@@ -19,11 +19,13 @@ from pitch.records import (
     RecordError,
     Replayed,
     canonical_json,
+    deck_text,
     parse_record,
     read_objects,
     replay_game,
 )
-from pitch.rules import apply_action, default_action, start_hand
+from pitch.rules import action_text, apply_action, default_action, start_hand
+from pitch.rules.catalog import variant_fields
 from pitch_server.plan.decks import board_series, commitment, deck
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
@@ -31,10 +33,13 @@ from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult
 from pitch_server.scores.standings import standings_of
 from pitch_server.scores.tally import tally
+from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import JournalEntry, State
 
 __all__ = ["Verification", "verify"]
+
+_SHOWN = 400  # characters of a value that differs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +74,7 @@ def verify(journal: Journal, progress: Callable[[int], None] | None = None) -> V
         counted = tally(journal.settings, games.plan, games.checked_results())
         digest = counted.digest.hex()
         _check_end(journal, games, standings_of(counted, **_published(journal)))
-    except _Difference as difference:
+    except (_Difference, Damaged) as difference:
         return Verification(games=games.agreed, difference=str(difference), digest=digest)
     return Verification(games=games.agreed, difference=None, digest=digest)
 
@@ -118,9 +123,19 @@ class _Games:
             yield entry.result
 
 
-def _same(what: str, stored: object, recomputed: object) -> None:
+def _same(
+    what: str, stored: Any, recomputed: Any, shown: Callable[[Any], object] = lambda value: value
+) -> None:
     if stored != recomputed or type(stored) is not type(recomputed):
-        raise _Difference(f"{what} is {stored!r}, recomputed it is {recomputed!r}")
+        raise _Difference(
+            f"{what} is {_short(shown(stored))}, recomputed it is {_short(shown(recomputed))}"
+        )
+
+
+def _short(value: object) -> str:
+    """As in Python, so that nothing in it can break the line, and cut where it is no use."""
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def _check_game(journal: Journal, game: PlannedGame, entry: JournalEntry) -> None:
@@ -153,7 +168,7 @@ def _read(text: str) -> JsonObject:
 
 def _check_header(settings: Settings, game: PlannedGame, record: GameRecord) -> None:
     seats = tuple(settings.names[entrant] for entrant in game.seats)
-    _same("the variant", record.variant, settings.variant)
+    _same("the variant", record.variant, settings.variant, variant_fields)
     _same("seats", record.seats, seats)
     _same("first_dealer", record.first_dealer, game.first_dealer)
     _same("max_hands", record.max_hands, settings.format.hands_a_game)
@@ -165,7 +180,7 @@ def _check_decks(journal: Journal, game: PlannedGame, record: GameRecord) -> Non
         series = board_series(record.seats[: settings.variant.sides])
     for at, hand in enumerate(record.hands):
         dealt = deck(journal.seed, series, game.board, at, settings.variant.deck)
-        _same(f"the deck of hand {at}", hand.deck, dealt)
+        _same(f"the deck of hand {at}", hand.deck, dealt, deck_text)
 
 
 def _check_result(result: GameResult, replayed: Replayed) -> None:
@@ -222,7 +237,7 @@ def _substituted_seats(record: GameRecord) -> Iterator[int]:
         for index, (seat, action) in enumerate(stored.actions):
             if index in due:
                 what = f"the substituted action {index} of hand {at}"
-                _same(what, action, default_action(hand))
+                _same(what, action, default_action(hand), action_text)
                 due.discard(index)
                 yield seat
             hand = apply_action(hand, action)

@@ -13,7 +13,7 @@ from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import EntrantSettings, Settings
 from pitch_server.scores.results import GameResult
 from pitch_server.scores.standings import standings
-from pitch_server.store.errors import JournalError, NoDatabase, TournamentOver
+from pitch_server.store.errors import Damaged, JournalError, NoDatabase, TournamentOver
 from pitch_server.store.journal import Journal, list_tournaments
 from pitch_server.store.rows import State
 from plan.making import make_settings
@@ -73,7 +73,7 @@ def test_a_game_that_is_in_is_never_counted_twice_nor_changed(tmp_path: Path) ->
 
 def test_many_games_are_read_in_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitch_server.store.journal.PAGE", 7)
-    with Journal.create(tmp_path / "a.db", make_settings(2), "s") as journal:
+    with Journal.create(tmp_path / "a.db", make_settings(2, boards=21), "s") as journal:
         journal.append([entry(number) for number in range(0, 42, 2)])
         assert [result.number for result in journal.results()] == list(range(0, 42, 2))
         assert [stored.number for stored in journal.records()] == list(range(0, 42, 2))
@@ -132,7 +132,7 @@ for start in range(0, 100_000, batch):
 @pytest.mark.parametrize("after", [1, 3, 6])
 def test_what_is_committed_survives_kill_9_and_nothing_half(tmp_path: Path, after: int) -> None:
     file = tmp_path / "a.db"
-    Journal.create(file, make_settings(2), "s").close()
+    Journal.create(file, make_settings(2, boards=1_000_000), "s").close()
     tests = str(Path(__file__).parents[1])
     process = subprocess.Popen(
         [sys.executable, "-c", KILLED, str(file)],
@@ -318,3 +318,43 @@ def test_the_directory_of_the_bots_is_remembered_and_may_change(tmp_path: Path) 
         assert journal.settings.entrants[0].command == ("./new",)
     with Journal.create(file, make_settings(2), "s") as journal:
         assert journal.directory is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("update games set scores = 'x'", "the row of game 0 can't be read"),
+        ("update games set scores = '[1]'", "game 0 has sides or seats that are not there"),
+        ("update games set winner = 2", "game 0 has sides or seats that are not there"),
+        ("update games set forfeits = '[[0]]'", "the row of game 0 can't be read"),
+        ("update games set faults = '[[4, \"timeout\", 1]]'", "game 0 has sides or seats"),
+        ("update games set digest = 5", None),  # a column of text makes it text
+        ("update games set number = 99", "game 99 is not in the plan of 8 games"),
+        ("update records set record = x'ff'", "the record of game 0 is no text"),
+        ("update faults set kind = x'ff'", "a fault of game 0 can't be read"),
+        ("update tournaments set seed = x'ff'", "the tournament's seed can't be"),
+        ("update tournaments set state = 'odd'", "state can't be 'odd'"),
+        ("update entrants set command = '['", "the command of entrant 'a' can't be read"),
+    ],
+)
+def test_a_damaged_row_is_told_in_a_sentence(
+    tmp_path: Path, statement: str, sentence: str | None
+) -> None:
+    file = tmp_path / "a.db"
+    with Journal.create(file, make_settings(2), "s") as journal:
+        journal.append([entry(0, faults=((1, "timeout", 1),))])
+    sqlite_file(file, statement)
+
+    def read() -> None:
+        list_tournaments(file)
+        with Journal.open(file) as journal:
+            assert journal.state() is State.RUNNING
+            list(journal.results())
+            list(journal.records())
+            list(journal.entries())
+
+    if sentence is None:
+        read()
+        return
+    with pytest.raises(Damaged, match=f"a.db is damaged: .*{sentence}"):
+        read()

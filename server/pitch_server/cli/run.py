@@ -39,7 +39,7 @@ def run(config: Path, tables: int | None, db: str | None, fresh: bool, dry_run: 
 
     try:
         settings = read_config(config)
-        database = parse_database(db, Path.cwd()) if db else settings.database
+        database = settings.database if db is None else parse_database(db, Path.cwd())
     except ConfigError as error:
         raise BadInput(str(error)) from error
     except ValueError as error:

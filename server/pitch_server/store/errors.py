@@ -5,7 +5,8 @@ JournalError               the database can't be used as asked; its text says wh
 ├── NoTournament           there is one, and nothing in it yet
 ├── ExportRefused          its records are still secret
 ├── DatabaseHeld           another process plays in it
-└── TournamentOver         it takes no more games
+├── TournamentOver         it takes no more games
+└── Damaged                something in it is not as we write it
 """
 
 import sqlite3
@@ -15,6 +16,8 @@ from contextlib import contextmanager
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 __all__ = [
+    "Damaged",
+    "DamagedRow",
     "DatabaseHeld",
     "ExportRefused",
     "JournalError",
@@ -49,6 +52,14 @@ class TournamentOver(JournalError):
     """The tournament is finished or closed and takes no more games."""
 
 
+class Damaged(JournalError):
+    """Something in the database is not as we write it."""
+
+
+class DamagedRow(ValueError):
+    """A row that is not as we write it, before it is known in which database."""
+
+
 # By the beginning of SQLite's name of the error; the first that fits.
 _SENTENCES = {
     "SQLITE_NOTADB": "is not a database of ours (it is no SQLite file)",
@@ -70,6 +81,8 @@ def clear_errors(place: str) -> Iterator[None]:
     """Within it what a database raises becomes a JournalError that names the place."""
     try:
         yield
+    except DamagedRow as error:
+        raise Damaged(f"{place} is damaged: {error}") from error
     except DBAPIError as error:
         raise JournalError(f"{place} {_sentence(error.orig or error)}") from error
     except sqlite3.Error as error:  # while a connection is being set up

@@ -18,12 +18,13 @@ from sqlalchemy import URL, Connection, Row, Select, func, select
 
 from pitch.records import canonical_json
 from pitch_server.plan.decks import commitment
+from pitch_server.plan.games import Plan
 from pitch_server.plan.played import Played
 from pitch_server.plan.settings import Settings, parse_settings_json, settings_json
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult
 from pitch_server.store.database import Database, create_database, open_database
-from pitch_server.store.errors import JournalError, NoTournament, TournamentOver
+from pitch_server.store.errors import DamagedRow, JournalError, NoTournament, TournamentOver
 from pitch_server.store.rows import (
     EntrantRow,
     FaultEvidence,
@@ -33,7 +34,10 @@ from pitch_server.store.rows import (
     TournamentRow,
     parse_entrant,
     parse_evidence,
+    parse_record_text,
     parse_result,
+    parse_state,
+    parse_text,
     result_columns,
 )
 from pitch_server.store.schema import entrants, faults, games, records, tournaments
@@ -67,12 +71,14 @@ def list_tournaments(database: URL | Path) -> tuple[TournamentRow, ...]:
                 .group_by(tournaments.c.id, tournaments.c.name, tournaments.c.state)
                 .order_by(tournaments.c.id)
             ).all()
+            return tuple(
+                TournamentRow(
+                    id=row.id, name=row.name, state=parse_state(row.state), games=row.games
+                )
+                for row in rows
+            )
     finally:
         opened.close()
-    return tuple(
-        TournamentRow(id=row.id, name=row.name, state=State(row.state), games=row.games)
-        for row in rows
-    )
 
 
 class Journal:
@@ -84,10 +90,13 @@ class Journal:
         with database.reading() as connection:
             row = _tournament_row(connection, database.place, tournament)
             self._id: int = row.id
-            self.seed: str = row.seed
-            self.commitment: str = row.commitment
-            self.directory = None if row.directory is None else Path(row.directory)
+            self.seed = parse_text("seed", row.seed)
+            self.commitment = parse_text("commitment", row.commitment)
+            self.directory = (
+                None if row.directory is None else Path(parse_text("directory", row.directory))
+            )
             self.settings = self._settings(row.settings, connection)
+            self._planned = len(Plan(self.settings))
 
     @classmethod
     def create(
@@ -135,7 +144,7 @@ class Journal:
     def state(self) -> State:
         """The state as it is in the database now; other processes may close a tournament."""
         with self._database.reading() as connection:
-            return State(connection.scalar(self._own(tournaments.c.state)))
+            return parse_state(connection.scalar(self._own(tournaments.c.state)))
 
     def published_seed(self) -> str | None:
         """The seed if it may be told: once the tournament is finished or closed."""
@@ -237,14 +246,14 @@ class Journal:
         """The results in plan order, as the journal is when the first is read."""
         with self._database.reading() as connection:
             for row in self._pages(connection, select(games), games):
-                yield parse_result(row)
+                yield self._result(row)
 
     def records(self) -> Iterator[StoredRecord]:
         """The records in plan order, as the journal is when the first is read."""
         with self._database.reading() as connection:
             for row in self._pages(connection, _WITH_RECORD, games):
                 if row.record is not None:
-                    yield StoredRecord(row.number, row.record)
+                    yield StoredRecord(row.number, parse_record_text(row))
 
     def entries(self) -> Iterator[JournalEntry]:
         """The games whole, in plan order, as the journal is when the first is read."""
@@ -256,7 +265,7 @@ class Journal:
                 if next_number == row.number:
                     mine = faulted
                     next_number, faulted = next(evidence, (-1, ()))
-                yield JournalEntry(parse_result(row), row.record or "", mine)
+                yield JournalEntry(self._result(row), parse_record_text(row), mine)
 
     def evidence(self) -> Iterator[tuple[int, FaultEvidence]]:
         """(game number, evidence) of every fault, in plan order."""
@@ -315,6 +324,21 @@ class Journal:
         ]
         if evidence:
             connection.execute(faults.insert(), evidence)
+
+    def _result(self, row: Row[Any]) -> GameResult:
+        """The result of a row: a game of the plan, with the variant's sides and seats."""
+        result, variant = parse_result(row), self.settings.variant
+        if not 0 <= result.number < self._planned:
+            raise DamagedRow(f"game {result.number} is not in the plan of {self._planned:,} games")
+        sides, seats = range(variant.sides), range(variant.players)
+        if (
+            len(result.scores) != variant.sides
+            or (result.winner is not None and result.winner not in sides)
+            or any(side not in sides for side, _ in result.forfeits)
+            or any(seat not in seats for seat, _, _ in result.faults)
+        ):
+            raise DamagedRow(f"game {result.number} has sides or seats that are not there")
+        return result
 
     def _evidence(self, connection: Connection) -> Iterator[tuple[int, tuple[FaultEvidence, ...]]]:
         """(game number, its evidence) for the games that have any, in plan order."""

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row
 
 from pitch_server.scores.results import GameResult
+from pitch_server.store.errors import DamagedRow
 
 __all__ = [
     "EntrantRow",
@@ -21,7 +22,10 @@ __all__ = [
     "TournamentRow",
     "parse_entrant",
     "parse_evidence",
+    "parse_record_text",
     "parse_result",
+    "parse_state",
+    "parse_text",
     "result_columns",
 ]
 
@@ -98,30 +102,82 @@ def result_columns(result: GameResult) -> dict[str, Any]:
 
 
 def parse_result(row: Row[Any]) -> GameResult:
-    """The result that a row of the games table holds."""
-    return GameResult(
-        number=row.number,
-        digest=row.digest,
-        scores=tuple(json.loads(row.scores)),
-        winner=row.winner,
-        ended=row.ended,
-        forfeits=_parse_tuples(row.forfeits),
-        void=row.void,
-        faults=_parse_tuples(row.faults),
-        hands=row.hands,
-    )
+    """The result that a row of the games table holds; DamagedRow if it is none."""
+    try:
+        result = GameResult(
+            number=row.number,
+            digest=row.digest,
+            scores=tuple(json.loads(row.scores)),
+            winner=row.winner,
+            ended=row.ended,
+            forfeits=_parse_tuples(row.forfeits),
+            void=row.void,
+            faults=_parse_tuples(row.faults),
+            hands=row.hands,
+        )
+        sound = _is_sound(result)
+    except (TypeError, ValueError, RecursionError):
+        sound = False
+    if not sound:
+        raise DamagedRow(f"the row of game {row.number!r:.40} can't be read")
+    return result
 
 
 def _parse_tuples(text: str) -> tuple[Any, ...]:
     return () if text == "[]" else tuple(map(tuple, json.loads(text)))
 
 
+def _is_sound(result: Any) -> bool:
+    """Whether all is of its type: SQLite keeps anything in any column."""
+    return (
+        _are(int, result.number, result.hands, *result.scores)
+        and _are(str, result.digest)
+        and _are(bool, result.void)
+        and isinstance(result.winner, int | None)
+        and isinstance(result.ended, str | None)
+        and all(_are(int, side) and _are(str, cause) for side, cause in result.forfeits)
+        and all(_are(int, seat, count) and _are(str, kind) for seat, kind, count in result.faults)
+    )
+
+
+def _are(kind: type, *values: Any) -> bool:
+    return all(type(value) is kind for value in values)
+
+
+def parse_record_text(row: Row[Any]) -> str:
+    """The record's text, empty if it is missing; DamagedRow if it is none."""
+    if not isinstance(row.record, str | None):
+        raise DamagedRow(f"the record of game {row.number} is no text")
+    return row.record or ""
+
+
 def parse_evidence(row: Row[Any]) -> FaultEvidence:
-    """The evidence that a row of the faults table holds."""
-    return FaultEvidence(**{name: getattr(row, name) for name in FaultEvidence._fields})
+    """What a row of the faults table holds; DamagedRow if it can't be told of whom."""
+    evidence = FaultEvidence(**{name: getattr(row, name) for name in FaultEvidence._fields})
+    if not (_are(int, evidence.seat) and _are(str, evidence.kind)):
+        raise DamagedRow(f"a fault of game {row.number!r:.40} can't be read")
+    return evidence
+
+
+def parse_state(state: Any) -> State:
+    """The state of a tournament; DamagedRow if it is none."""
+    try:
+        return State(state)
+    except ValueError:
+        raise DamagedRow(f"a tournament's state can't be {state!r:.40}") from None
+
+
+def parse_text(what: str, value: object) -> str:
+    """A text that must be there; DamagedRow otherwise."""
+    if not isinstance(value, str):
+        raise DamagedRow(f"the tournament's {what} can't be {value!r:.40}")
+    return value
 
 
 def parse_entrant(row: Row[Any]) -> EntrantRow:
-    """What a row of the entrants table holds."""
-    command = None if row.command is None else tuple(json.loads(row.command))
+    """What a row of the entrants table holds; DamagedRow if its command is none."""
+    try:
+        command = None if row.command is None else tuple(map(str, json.loads(row.command)))
+    except (TypeError, ValueError, RecursionError):
+        raise DamagedRow(f"the command of entrant {row.name!r:.80} can't be read") from None
     return EntrantRow(row.name, command, row.fingerprint, row.token_hash, row.withdrawn)
