@@ -23,7 +23,7 @@ from pitch.wire.frames import (
     Question,
     TableOpening,
 )
-from pitch_server.plan.decks import chance as chance_of
+from pitch_server.plan.decks import chances
 from pitch_server.plan.decks import deck as deck_of
 from pitch_server.plan.games import PlannedGame
 from pitch_server.table.clock import Moment
@@ -146,7 +146,7 @@ def play_through_table(variant: Variant, chance: Random) -> tuple[Table, list[Pi
         id_key=ID_KEY,
         names_shown=(),
         deck=lambda game, hand: deck_of(SEED, "", game.board, hand, variant.deck),
-        chance=lambda game, seat, number: chance_of(SEED, "key", seat, number),
+        chances=lambda _game: chances(SEED, "key"),
     )
     pipes = [Pipe(seat) for seat in range(variant.players)]
     seats = tuple(seat % variant.sides for seat in range(variant.players))

@@ -6,11 +6,11 @@ it takes chance from the machine.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from pitch_server.plan.games import PlannedGame
 
-__all__ = ["board_series", "chance", "commitment", "deck", "game_key", "netstrings"]
+__all__ = ["board_series", "chance", "chances", "commitment", "deck", "game_key", "netstrings"]
 
 DECK_LABEL = "pitch-arena/deck/1"
 CHANCE_LABEL = "pitch-arena/chance/1"
@@ -53,8 +53,19 @@ def game_key(game: PlannedGame, names: tuple[str, ...]) -> str:
 
 def chance(seed: str, key: str, seat: int, number: int) -> int:
     """The 64 bits of chance that go with a question: to that seat of that game, of that number."""
-    data = netstrings((CHANCE_LABEL, seed, key, str(seat), str(number)))
-    return int.from_bytes(hashlib.shake_256(data).digest(8), "big")
+    return chances(seed, key)(seat, number)
+
+
+def chances(seed: str, key: str) -> Callable[[int, int], int]:
+    """The same for all questions of a game, with what they share hashed once."""
+    begun = hashlib.shake_256(netstrings((CHANCE_LABEL, seed, key)))
+
+    def of_question(seat: int, number: int) -> int:
+        shake = begun.copy()
+        shake.update(netstrings((str(seat), str(number))))
+        return int.from_bytes(shake.digest(8), "big")
+
+    return of_question
 
 
 def _below(stream: Iterator[int], bound: int) -> int:

@@ -24,6 +24,7 @@ from pitch.wire.frames import (
     Welcome,
 )
 from pitch_server.service.lobby import Lobby, Place
+from pitch_server.table.instance import FRAME_QUESTIONS
 
 __all__ = ["Stream"]
 
@@ -154,13 +155,16 @@ class Stream:
         while True:
             await wanted.wait()
             wanted.clear()
-            while self._last_words is None:
+            full = True
+            while full and self._last_words is None:
                 delivery = instance.take_delivery()
                 if delivery is None:
                     break
                 self._writing = delivery
                 await self._context.write(write_server_frame(delivery))
                 self._writing = None
+                # What has come meanwhile gathers again, but for what had no room here.
+                full = len(delivery.questions) == FRAME_QUESTIONS
             if self._last_words is not None:
                 await self._write(self._last_words)
                 return

@@ -25,10 +25,10 @@ from pitch.wire.frames import (
 )
 from pitch_server.table.clock import InstanceClock, Moment, Written
 
-__all__ = ["Asked", "Asker", "Evidence", "Instance"]
+__all__ = ["FRAME_QUESTIONS", "Asked", "Asker", "Evidence", "Instance"]
 
 # A frame holds at most this many questions; the rest go with the next one.
-_FRAME_QUESTIONS = 128
+FRAME_QUESTIONS = 128
 # After a deadline the loop has this long, in seconds, to read what had arrived before it.
 _LAST_READ = 0.005
 # Questions for a bot that is busy wait until they are as many as it has out: so batches form
@@ -146,7 +146,7 @@ class Instance:
         self._places[opening.table_id] = _Place(asker, opening, self._grace)
         if self.connected:
             self._openings.append(opening)
-            self._wake()
+            self._send_soon()
 
     def ask(self, question: Question) -> None:
         """Puts a question in the queue."""
@@ -156,21 +156,26 @@ class Instance:
         self._waiting[question.question_id] = Asked(place, question, self._now())
         if len(self._waiting) >= len(self._out):
             self._wake()
-        elif self._gathering is None:
+        else:
+            self._send_soon()
+
+    def _send_soon(self) -> None:
+        """Sees to it that what waits goes out, with the next questions or after a moment."""
+        if self._gathering is None:
             self._gathering = self._loop.call_later(self._gather_time, self._gathered)
 
     def _gathered(self) -> None:
         """Sends what has gathered, unless the bot still answers and may soon take more at once."""
         self._gathering = None
         asked = next(iter(self._waiting.values()), None)
-        if asked is None:
-            return
-        now = self._loop.time()
-        left = min(self._received + self._gather_time - now, asked.at.time + _GATHER_LIMIT - now)
-        if left > 0:
-            self._gathering = self._loop.call_later(left, self._gathered)
-        else:
-            self._wake()
+        if asked is not None:
+            now = self._loop.time()
+            silent = self._received + self._gather_time - now
+            left = min(silent, asked.at.time + _GATHER_LIMIT - now)
+            if left > 0:
+                self._gathering = self._loop.call_later(left, self._gathered)
+                return
+        self._wake()
 
     def withdraw(self, question_id: int) -> None:
         """Takes a question back, wherever it is."""
@@ -182,13 +187,13 @@ class Instance:
         """Tells the bot what happened; ends of hands and games only if it wants to know."""
         if self.connected and (self.notices_wanted or isinstance(event, FaultNotice)):
             self._notices.append(Notice(table_id, event))
-            self._wake()
+            self._send_soon()
 
     def close(self, table_id: int) -> None:
         """Closes a table; its questions must have been answered or withdrawn."""
         if self._places.pop(table_id, None) and self.connected:
             self._closed.append(table_id)
-            self._wake()
+            self._send_soon()
 
     @property
     def open_tables(self) -> int:
@@ -289,8 +294,11 @@ class Instance:
             else:
                 strays += 1
         self.strays += strays
-        if self._waiting and len(self._waiting) >= len(self._out):
-            self._wake()
+        if self._waiting:
+            if len(self._waiting) >= len(self._out):
+                self._wake()
+            else:
+                self._send_soon()
         return strays
 
     def receive_garbage(self, reason: str) -> bool:
@@ -325,7 +333,7 @@ class Instance:
     # --- inside -----------------------------------------------------------------------------
 
     def _questions_to_write(self) -> tuple[Question, ...]:
-        count = min(self._capacity - len(self._out), _FRAME_QUESTIONS, len(self._waiting))
+        count = min(self._capacity - len(self._out), FRAME_QUESTIONS, len(self._waiting))
         if count <= 0:
             return ()
         now = self._now()
