@@ -108,17 +108,18 @@ class Arena:
             raise AssertionError(f"did not end:\n{out}\n{err}") from None
         return Ended(process.returncode, out, err)
 
-    def kill(self, process: "subprocess.Popen[str]") -> None:
-        """Ends a run as a power cut would; fails if a process survives it."""
+    def kill(self, process: "subprocess.Popen[str]") -> bool:
+        """Ends a run as a power cut would; fails if a process survives it. False: it was over."""
         process.send_signal(signal.SIGKILL)
         process.communicate()
         assert not self.survivors()
+        return process.returncode == -signal.SIGKILL
 
     def survivors(self, seconds: float = 15) -> list[str]:
         """Command lines of the run's processes that are left after so long, at once if none."""
         deadline = time.monotonic() + seconds
         while (left := self._family()) and time.monotonic() < deadline:
-            time.sleep(0.02)
+            time.sleep(0.05)
         return left
 
     def _family(self) -> list[str]:

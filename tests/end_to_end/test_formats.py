@@ -24,7 +24,7 @@ FORMATS: list[tuple[int, int, dict[str, Any], dict[str, Any]]] = [
     (2, 4, {"name": "partnership-pitching"}, {"boards": 2, "isolation": "none"}),
     (3, 6, {"name": "partnership-six"}, {"boards": 2, "isolation": "seats"}),
     (2, 4, {"name": "no-trump-first"}, {"boards": 2, "isolation": "none"}),
-    (5, 20, {"name": "cutthroat"}, {"boards": 1, "isolation": "none"}),
+    (4, 4, {"name": "cutthroat"}, {"boards": 1, "isolation": "none"}),
     (2, 4, {"name": "ten-point"}, {"boards": 2, "isolation": "none"}),
     (3, 3, {"name": "ten-point-six"}, {"boards": 1, "isolation": "boards"}),
     (2, 2, {"name": "seven-point"}, {"boards": 1, "unit": "game", "max_hands": 8}),
