@@ -7,7 +7,7 @@ deliveries out and hands answers in. Everything happens on the event loop, in pl
 
 import asyncio
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from math import inf
 
 from pitch.rules import Action
 from pitch.table.faults import Fault
@@ -23,83 +23,20 @@ from pitch.wire.frames import (
     Question,
     TableOpening,
 )
+from pitch_server.table.asked import Asked, Asker, Evidence, OpenTable
 from pitch_server.table.clock import InstanceClock, Moment, Written
+from pitch_server.table.pace import Pace
 
-__all__ = ["FRAME_QUESTIONS", "Asked", "Asker", "Evidence", "Instance"]
+__all__ = ["FRAME_QUESTIONS", "Instance"]
 
 # A frame holds at most this many questions; the rest go with the next one.
 FRAME_QUESTIONS = 128
 # After a deadline the loop has this long, in seconds, to read what had arrived before it.
 _LAST_READ = 0.005
-# Questions for a bot that is busy wait until they are as many as it has out: so batches form
-# under load. They go out earlier when the bot falls silent, which is for this many of the pauses
-# that it makes between its frames, and wait for no longer than the limit, in seconds, so that a
-# bot that thinks of many things at once is not kept idle.
-_GATHER_PAUSES, _GATHER_LEAST, _GATHER_LIMIT = 4, 0.005, 0.02
 # A silent bot has this many questions timed one after the other; then each by itself.
 _PATIENT_TIMEOUTS = 1
 # Questions that were withdrawn and may still be answered, by a bot that was thinking.
 _REMEMBERED = 4096
-
-
-class Evidence(NamedTuple):
-    """What is known of a fault; spans in seconds.
-
-    `queued` from asking to writing, `elapsed` of the bot's time by the clock, `limit` of the
-    clock, `reported` as the bot's SDK measured, `lag` of the server, taken out of `elapsed`;
-    `came` and `legal` are texts.
-    """
-
-    queued: float = 0.0
-    elapsed: float = 0.0
-    limit: float = 0.0
-    reported: float | None = None
-    lag: float = 0.0
-    came: str = ""
-    legal: str = ""
-
-
-class Asker(Protocol):
-    """Who asks: the table that a question belongs to."""
-
-    def answered(self, asked: "Asked", action: Action, now: Moment, reported: float) -> None:
-        """The bot answered in time; `reported` are the seconds that it says it thought."""
-
-    def failed(self, asked: "Asked", fault: Fault, evidence: Evidence) -> None:
-        """The bot did not answer in time, or not in a form that can be played."""
-
-    def lost(self, seat: int, fault: Fault) -> None:
-        """The bot at this seat is gone: its side forfeits."""
-
-
-class Asked:
-    """A question on its way: waiting to be written, or out with the bot."""
-
-    __slots__ = ("asker", "at", "place", "question", "written")
-
-    def __init__(self, place: "_Place", question: Question, at: Moment) -> None:
-        self.place = place
-        self.asker = place.asker
-        self.question = question
-        self.at = at
-        self.written: Written | None = None
-
-    @property
-    def seat(self) -> int:
-        """The seat that was asked."""
-        return self.place.opening.seat
-
-
-class _Place:
-    """A table that is open at this instance: its seat, time bank and grace, in seconds."""
-
-    __slots__ = ("asker", "bank", "grace", "opening")
-
-    def __init__(self, asker: Asker, opening: TableOpening, grace: float) -> None:
-        self.asker = asker
-        self.opening = opening
-        self.bank = opening.time_bank
-        self.grace = grace
 
 
 class Instance:
@@ -124,7 +61,7 @@ class Instance:
         self._wake: Callable[[], None] = _nothing
         self._capacity = DEFAULT_CAPACITY
         self.notices_wanted = False
-        self._places: dict[int, _Place] = {}
+        self._places: dict[int, OpenTable] = {}
         self._waiting: dict[int, Asked] = {}
         self._out: dict[int, Asked] = {}
         self._withdrawn_once: dict[int, None] = {}
@@ -136,14 +73,13 @@ class Instance:
         self._lost_at: Moment | None = None
         self._silent = 0
         self._gathering: asyncio.TimerHandle | None = None
-        self._gather_time = _GATHER_LIMIT
-        self._received = 0.0
+        self._pace = Pace()
 
     # --- from the tables --------------------------------------------------------------------
 
     def open(self, asker: Asker, opening: TableOpening) -> None:
         """Opens a table at this instance."""
-        self._places[opening.table_id] = _Place(asker, opening, self._grace)
+        self._places[opening.table_id] = OpenTable(asker, opening, self._grace)
         if self.connected:
             self._openings.append(opening)
             self._send_soon()
@@ -162,16 +98,14 @@ class Instance:
     def _send_soon(self) -> None:
         """Sees to it that what waits goes out, with the next questions or after a moment."""
         if self._gathering is None:
-            self._gathering = self._loop.call_later(self._gather_time, self._gathered)
+            self._gathering = self._loop.call_later(self._pace.gather, self._gathered)
 
     def _gathered(self) -> None:
         """Sends what has gathered, unless the bot still answers and may soon take more at once."""
         self._gathering = None
         asked = next(iter(self._waiting.values()), None)
         if asked is not None:
-            now = self._loop.time()
-            silent = self._received + self._gather_time - now
-            left = min(silent, asked.at.time + _GATHER_LIMIT - now)
+            left = self._pace.left(asked.at.time, self._loop.time())
             if left > 0:
                 self._gathering = self._loop.call_later(left, self._gathered)
                 return
@@ -279,9 +213,7 @@ class Instance:
     def receive(self, answers: tuple[Answer, ...]) -> int:
         """Hands answers to their tables; how many of them nobody had asked for."""
         now = self._now()
-        pause, self._received = now.time - self._received, now.time
-        wanted = min(max(pause * _GATHER_PAUSES, _GATHER_LEAST), _GATHER_LIMIT)
-        self._gather_time += (wanted - self._gather_time) / 8
+        self._pace.received(now.time)
         strays = 0
         for answer in answers:
             asked = self._out.pop(answer.question_id, None)
@@ -368,6 +300,8 @@ class Instance:
         if late:
             fault, came = Fault.TIMEOUT, "an answer came, but too late"
         evidence = self.evidence(asked, now, came, reported)
+        if late:
+            asked.place.bank = 0.0
         self._alive(now)
         asked.asker.failed(asked, fault, evidence)
 
@@ -431,9 +365,10 @@ class Instance:
             return
         away = self._now().since(self._lost_at)
         for place in [each for each in self._places.values() if each.grace <= away]:
+            place.grace = inf  # with more than two sides the table goes on without it
             place.asker.lost(place.opening.seat, Fault.DISCONNECT)
-        if self._places:
-            left = min(place.grace for place in self._places.values()) - away
+        left = min((place.grace for place in self._places.values()), default=inf) - away
+        if left < inf:
             self._timer = self._loop.call_later(max(left, 0.01), self._check_grace)
 
 

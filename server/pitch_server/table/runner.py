@@ -16,8 +16,9 @@ from pitch.table.referee import Ask, Effect, Faulted, HandFinished, Referee
 from pitch.table.unit import Unit
 from pitch.wire.frames import FaultNotice, GameOver, HandOver, Question, TableOpening
 from pitch_server.plan.games import PlannedGame
+from pitch_server.table.asked import Asked, Evidence
 from pitch_server.table.clock import Moment
-from pitch_server.table.instance import Asked, Evidence, Instance
+from pitch_server.table.instance import Instance
 
 __all__ = ["FaultReport", "GameSetup", "Table"]
 
@@ -176,16 +177,15 @@ class Table:
     def _ask(self, ask: Ask) -> None:
         seat = ask.seat
         self._asked = ask
-        # Counted on from the table's id: as opaque as that is, and the same when asked again.
-        self._question = (self._ids[seat] + ask.number + 1) % _IDS
-        self.instances[seat].ask(
-            Question(
-                self._question,
-                self._ids[seat],
-                self.referee.view(seat),
-                self._chance(seat, ask.number),
-            )
+        question = Question(
+            # Counted on from the table's id: as opaque as that is, and the same when asked again.
+            (self._ids[seat] + ask.number + 1) % _IDS,
+            self._ids[seat],
+            self.referee.view(seat),
+            self._chance(seat, ask.number),
         )
+        self.instances[seat].ask(question)
+        self._question = question.question_id
 
     def _withdraw(self) -> None:
         if self._question:
