@@ -3,12 +3,13 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pitch.records import canonical_json
+from pitch.records import canonical_json, replay
 from pitch.table.faults import FaultPolicy
 from pitch_server.plan.settings import Deals, Settings, Unit
 from pitch_server.scores.digest import text_digest
@@ -124,6 +125,37 @@ def play_otherwise(record: dict[str, Any]) -> None:
     hand["actions"][-1] = hand["actions"][-1][:-2] + "2C"
 
 
+def has_other_order(record: dict[str, Any]) -> bool:
+    """Exchanges two cards that a seat plays, if that changes no trick and no point."""
+    actions = record["hands"][0]["actions"]
+    last = len(actions)
+    for one, other in product(range(last - 8, last - 4), range(last - 4, last)):
+        if actions[one][0] != actions[other][0]:
+            continue
+        actions[one], actions[other] = actions[other], actions[one]
+        if replay(record)["ok"]:
+            return True
+        actions[one], actions[other] = actions[other], actions[one]
+    return False
+
+
+def play_in_another_order(*, digest: bool) -> Callable[[Any], None]:
+    """The first record that can be changed so, and its row's digest with it if `digest`."""
+
+    def tamper(connection: sqlite3.Connection) -> None:
+        rows = connection.execute(
+            f"select number, record from games join records using (tournament, number) "
+            f"where {CLEAN} order by number"
+        )
+        changed = ((number, json.loads(text)) for number, text in rows)
+        number, record = next(each for each in changed if has_other_order(each[1]))
+        change_record(lambda stored: stored.update(record), f"number = {number}", digest=digest)(
+            connection
+        )
+
+    return tamper
+
+
 def note_less(record: dict[str, Any]) -> None:
     for hand in record["hands"]:
         hand.pop("x_substituted", None)
@@ -154,6 +186,16 @@ CLEAN = "faults = '[]'"
         pytest.param(change_record(swap_cards), "game 2: the deck of hand 0 is", id="deck"),
         pytest.param(
             change_record(play_otherwise), r"game 2: hand 0, action \d+, .*legal", id="action"
+        ),
+        pytest.param(
+            play_in_another_order(digest=False),
+            r"game \d+: the record's digest",
+            id="action, same result",
+        ),
+        pytest.param(
+            play_in_another_order(digest=True),
+            "the tournament's digest is",
+            id="action, same result, digest with it",
         ),
         pytest.param(change_record(lambda r: r["seats"].reverse()), "game 2: seats is", id="seats"),
         pytest.param(

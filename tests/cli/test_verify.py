@@ -1,0 +1,94 @@
+"""`pitch verify`: what it says of a tournament as it was played, and of a changed one."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.running import pitch
+from cli.tournaments import GAMES, changed, copied, going_on
+from pitch_server.store.journal import Journal
+
+
+def test_a_tournament_as_it_was_played_is_ok(played: Path) -> None:
+    result = pitch("verify", str(played))
+    with Journal.open(played) as journal:
+        digest, _ = journal.final_digests()
+        assert result.stdout.splitlines() == [
+            "tournament  test",
+            f"games       {GAMES} of {GAMES} recomputed and equal",
+            f"commitment  {journal.commitment}",
+            f"digest      {digest}",
+            "ok",
+        ]
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_json_says_the_same(played: Path) -> None:
+    result = pitch("verify", str(played), "--json")
+    document = json.loads(result.stdout)
+    assert result.exit_code == 0
+    assert document["games"] == {"planned": GAMES, "agreed": GAMES}
+    assert (document["ok"], document["difference"]) == (True, None)
+    assert set(document) == {
+        "tournament",
+        "games",
+        "commitment",
+        "digest",
+        "ok",
+        "difference",
+    }
+
+
+def test_it_works_while_the_tournament_goes_on_and_tells_no_seed(tmp_path: Path) -> None:
+    file = going_on(tmp_path / "a.db")
+    with Journal.open(file) as journal:
+        seed = journal.seed
+    result = pitch("verify", str(file))
+    assert result.exit_code == 0
+    assert "5 of 24 recomputed and equal" in result.stdout
+    assert seed not in result.output
+
+
+def otherwise(connection: sqlite3.Connection) -> None:
+    """In game 0 the last two cards of a seat change places, and are still its cards."""
+    (text,) = connection.execute("select record from records where number = 0").fetchone()
+    record: dict[str, Any] = json.loads(text)
+    actions = record["hands"][0]["actions"]
+    actions[-1], actions[-5] = f"{actions[-1][:7]}{actions[-5][7:]}", actions[-5]
+    connection.execute("update records set record = ? where number = 0", (json.dumps(record),))
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        pytest.param(
+            "update games set scores = '[99,0]' where number = 3",
+            "differs: game 3: scores is (99, 0), recomputed it is (",
+            id="scores",
+        ),
+        pytest.param(
+            "update tournaments set seed = 'other'",
+            "differs: the seed's commitment is '",
+            id="seed",
+        ),
+        pytest.param(otherwise, "differs: game 0: the record's digest is '", id="action"),
+        pytest.param("update games set scores = 'x' where number = 3", "can't be read", id="row"),
+    ],
+)
+def test_the_first_difference_is_named_and_is_status_1(
+    played: Path,
+    tmp_path: Path,
+    change: str | Callable[[sqlite3.Connection], None],
+    difference: str,
+) -> None:
+    file = str(changed(copied(played, tmp_path / "b.db"), change))
+    result = pitch("verify", file)
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert difference in result.stdout.splitlines()[-1]
+    document = json.loads(pitch("verify", file, "--json").stdout)
+    assert not document["ok"]
+    assert document["difference"] in result.stdout
