@@ -16,6 +16,8 @@ __all__ = ["Schedule"]
 
 # So many games may wait for a board that is in use, before the plan is read on.
 _WINDOW = 4096
+# So many games are passed over in one go, then the caller sees to other things.
+_GLANCE = 1000
 
 Lock = tuple[int, int, int]
 
@@ -42,6 +44,7 @@ class Schedule:
         self._ready: deque[PlannedGame] = deque()
         self._numbers = self._missing()
         self.last_pass = False
+        self.unread = False
 
     @property
     def running(self) -> int:
@@ -61,15 +64,21 @@ class Schedule:
     def next(self, may_play: Callable[[PlannedGame], bool]) -> PlannedGame | None:
         """The next game that can begin now; None if there is none at the moment.
 
-        In the first pass games that may not be played are passed over; in the last pass they
+        None also, with `unread` set, if many were passed over and there may be more. In the
+        first pass games that may not be played are passed over; in the last pass they
         are handed out too, for the caller to forfeit.
         """
-        while (game := self._candidate()) is not None:
+        self.unread = False
+        for _ in range(_GLANCE):
+            game = self._candidate()
+            if game is None:
+                return None
             if not self.last_pass and not may_play(game):
                 continue
             if self._take_locks(game):
                 self._running.add(game.number)
                 return game
+        self.unread = True
         return None
 
     def again(self, game: PlannedGame) -> None:

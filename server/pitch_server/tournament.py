@@ -92,6 +92,7 @@ class Tournament:
         self._open: dict[int, Table] = {}
         self._failure: Exception | None = None
         self._more = True
+        self._invited: tuple[int, ...] = ()
         self._stopping = False
 
     async def play(self) -> None:
@@ -143,6 +144,7 @@ class Tournament:
 
     async def _play_part(self, start: int, stop: int, entrants: Sequence[int]) -> None:
         schedule = Schedule(self.settings, self.plan, self._played, start, stop)
+        self._invited = tuple(entrants)
         if self._halted or not schedule.missing:
             return
         launcher = Launcher(
@@ -180,6 +182,7 @@ class Tournament:
 
     async def _wait_for_news(self) -> None:
         await self._news.wait()
+        await asyncio.sleep(0)  # the wait gives way to nobody if there was news already
         self._news.clear()
 
     # --- games ------------------------------------------------------------------------------
@@ -203,19 +206,29 @@ class Tournament:
         `_more` tells afterwards whether games may be there that were not looked at.
         """
         self._more = True
+        if not (schedule.last_pass or self._open) and self._too_few_yet():
+            asyncio.get_running_loop().call_later(_LOOK_AGAIN, self._news.set)
+            return
         for _ in range(_AT_ONCE):
             if len(self._open) >= self._tables or self._committer.backlog >= _BACKLOG:
                 return
             game = schedule.next(self._may_play)
             if game is None:
-                self._more = False
-                return
+                self._more = schedule.unread
+                break
             if self._is_starting(game):  # only in the last pass: nothing is left but to wait
                 schedule.again(game)
                 asyncio.get_running_loop().call_later(_LOOK_AGAIN, self._news.set)
                 return
             self._begin(game)
-        self._news.set()
+        if self._more:
+            self._news.set()
+
+    def _too_few_yet(self) -> bool:
+        """Whether no game at all can begin now, but one may as soon as somebody comes."""
+        presences = [self._entrants.presence(each) for each in self._invited]
+        present = presences.count(Presence.PRESENT)
+        return present < self.plan.sides and Presence.STARTING in presences
 
     def _may_play(self, game: PlannedGame) -> bool:
         presence = self._entrants.presence

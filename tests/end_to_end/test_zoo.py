@@ -254,6 +254,7 @@ def test_bots_that_are_odd_but_play_well(tmp_path: Path) -> None:
         "stubborn": zoo("stubborn"),
         "twice": zoo("answering_twice"),
         "flooding": zoo("flooding", "once"),
+        "late": zoo("late", 7),
         "back": zoo("leaving", 3, "back"),
         "back later": zoo("leaving", 30, "back"),
     }
