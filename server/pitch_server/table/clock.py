@@ -46,12 +46,16 @@ class LagMeter:
 class Written:
     """A question that was sent: when, and how much of its time was used before a break."""
 
-    __slots__ = ("at", "queue", "spent")
+    __slots__ = ("at", "late", "queue", "spent")
 
-    def __init__(self, at: Moment, queue: int) -> None:
-        """`queue` counts the questions that were out when it was sent, itself included."""
+    def __init__(self, at: Moment, queue: int, late: float = 0.0) -> None:
+        """`queue` counts the questions that were out when it was sent, itself included.
+
+        `late` are the clock's seconds of late answers until then.
+        """
         self.at = at
         self.queue = queue
+        self.late = late
         self.spent = 0.0
 
 
@@ -62,9 +66,22 @@ class InstanceClock:
         self._move_timeout = move_timeout
         self.time_bank = time_bank
         self._answered = Moment(float("-inf"), 0.0)
+        self._late = 0.0
+
+    def written(self, now: Moment, queue: int) -> Written:
+        """A question is sent, with so many out, itself included."""
+        return Written(now, queue, self._late)
 
     def answered(self, now: Moment) -> None:
         """An answer has arrived: the next question's time begins."""
+        self._answered = now
+
+    def answered_late(self, taken_back: Moment, now: Moment) -> None:
+        """An answer to a question that was taken back: no other pays for what it took too long.
+
+        It gives the others no more than a question's limit.
+        """
+        self._late += min(now.since(taken_back), self._move_timeout)
         self._answered = now
 
     def elapsed(self, question: Written, now: Moment) -> float:
@@ -81,6 +98,7 @@ class InstanceClock:
         if self.elapsed(question, now) > self._move_timeout + bank:
             return True
         longest = (self._move_timeout + self.time_bank) * question.queue
+        longest += self._late - question.late
         return question.spent + now.since(question.at) > longest
 
     def overrun(self, question: Written, now: Moment) -> float:

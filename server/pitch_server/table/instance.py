@@ -24,7 +24,7 @@ from pitch.wire.frames import (
     TableOpening,
 )
 from pitch_server.table.asked import Asked, Asker, Evidence, OpenTable
-from pitch_server.table.clock import InstanceClock, Moment, Written
+from pitch_server.table.clock import InstanceClock, Moment
 from pitch_server.table.pace import Pace
 
 __all__ = ["FRAME_QUESTIONS", "Instance"]
@@ -64,7 +64,7 @@ class Instance:
         self._places: dict[int, OpenTable] = {}
         self._waiting: dict[int, Asked] = {}
         self._out: dict[int, Asked] = {}
-        self._withdrawn_once: dict[int, None] = {}
+        self._withdrawn_once: dict[int, Moment] = {}
         self._openings: list[TableOpening] = []
         self._notices: list[Notice] = []
         self._withdrawn: list[int] = []
@@ -219,10 +219,10 @@ class Instance:
             asked = self._out.pop(answer.question_id, None)
             if asked is not None:
                 self._settle(asked, answer, now)
-            elif answer.question_id in self._withdrawn_once:
+            elif taken_back := self._withdrawn_once.pop(answer.question_id, None):
                 # Too late, but a sign that the bot now turns to its next question.
-                del self._withdrawn_once[answer.question_id]
-                self._alive(now)
+                self._silent = 0
+                self._clock.answered_late(taken_back, now)
             else:
                 strays += 1
         self.strays += strays
@@ -275,12 +275,14 @@ class Instance:
             question_id = next(iter(waiting))
             out[question_id] = asked = waiting.pop(question_id)
             if asked.written is None:
-                asked.written = Written(now, len(out))
+                asked.written = self._clock.written(now, len(out))
             else:
                 self._clock.resume(asked.written, now)
             questions.append(asked.question)
         if self._timer is None:
-            self._timer = self._loop.call_later(self._move_timeout, self._check)
+            oldest = next(iter(out.values()))
+            spent = oldest.written.spent if oldest.written else 0.0
+            self._timer = self._loop.call_later(self._move_timeout - spent, self._check)
         return tuple(questions)
 
     def _settle(self, asked: Asked, answer: Answer, now: Moment) -> None:
@@ -312,7 +314,7 @@ class Instance:
     def _take_back(self, question_id: int) -> None:
         if self.connected:
             self._withdrawn.append(question_id)
-        self._withdrawn_once[question_id] = None
+        self._withdrawn_once[question_id] = self._now()
         if len(self._withdrawn_once) > _REMEMBERED:
             del self._withdrawn_once[next(iter(self._withdrawn_once))]
         self._wake()
