@@ -209,6 +209,7 @@ def test_bots_that_go_in_the_middle(tmp_path: Path) -> None:
         "exiting": zoo("crashing", 3, "exit"),
         "killed": zoo("crashing", 3, "signal"),
         "leaving": zoo("leaving", 3, "away"),
+        "huge": zoo("leaving", 3, "huge"),
     }
     arena = Arena(
         tmp_path,
@@ -257,6 +258,7 @@ def test_bots_that_are_odd_but_play_well(tmp_path: Path) -> None:
         "late": zoo("late", 7),
         "back": zoo("leaving", 3, "back"),
         "back later": zoo("leaving", 30, "back"),
+        "over": zoo("leaving", 9, "over"),
     }
     arena, ended = group(tmp_path, odd)
     assert ended.status == 0

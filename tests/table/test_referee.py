@@ -272,6 +272,20 @@ def test_when_all_sides_have_forfeited_the_game_is_void_and_over_at_once() -> No
     assert referee.forfeits == {0: Fault.ABSENT, 1: Fault.ABSENT, 2: Fault.DISCONNECT}
 
 
+@pytest.mark.parametrize("variant", [VARIANTS["pitch-ac"], THREE_SIDES], ids=["two", "three"])
+def test_a_game_that_nobody_is_there_to_play_is_void_whatever_the_number_of_sides(
+    variant: Variant,
+) -> None:
+    referee = referee_of(variant)
+    with pytest.raises(RefereeError, match="before the game has begun"):
+        referee.forfeit_all(Fault.ABSENT)
+    referee.begin()
+    assert referee.forfeit_all(Fault.ABSENT) == [GameFinished()]
+    assert referee.void
+    assert referee.forfeits == dict.fromkeys(range(variant.sides), Fault.ABSENT)
+    assert referee.forfeit_all(Fault.ABSENT) == []
+
+
 def test_a_forfeit_counts_once_and_never_after_the_end() -> None:
     referee = referee_of(THREE_SIDES)
     referee.begin()
