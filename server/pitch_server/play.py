@@ -11,6 +11,7 @@ import shlex
 import signal
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import FrameType
 
 from rich.console import Console
 
@@ -66,9 +67,12 @@ class Play:
         if self._journal.state() is not State.RUNNING:
             return self._show(published_standings(self._journal))
         self._make_log_directory()
-        self._announce()
+        played = len(self._journal.played())
         try:
-            return self._play_on()
+            with self._noting_signals():
+                self._announce(played)
+                stopped = asyncio.run(self._play(played))
+            return self._finish() if stopped is None else self._stopped(stopped)
         except TournamentOver as error:  # another process has closed it
             self._tell(str(error))
             return self._show(published_standings(self._journal))
@@ -87,27 +91,23 @@ class Play:
         if reason:
             raise OSError(f"{near(self._log_directory)} can't hold the logs of bots: {reason}")
 
-    def _play_on(self) -> int:
-        stopped = asyncio.run(self._play())
-        if stopped is not None:
-            return self._stopped(stopped)
+    def _finish(self) -> int:
         final = _final(self._journal)
         self._journal.end(State.FINISHED, final)
         return self._show(final)
 
-    def _announce(self) -> None:
+    def _announce(self, played: int) -> None:
         """Tells what is about to be played, with the commitment that must be out before it."""
         journal = self._journal
-        played, planned = len(journal.played()), len(Plan(journal.settings))
+        planned = len(Plan(journal.settings))
         state = f"{played:,} of {planned:,} games are played" if played else f"{planned:,} games"
         self._tell(f"{journal.settings.name}: {state}, {self._tables:,} at once")
         self._tell(f"database {near(journal.place)}, logs of the bots {near(self._log_directory)}")
         self._tell(f"commitment to the seed {journal.commitment}")
 
-    async def _play(self) -> signal.Signals | None:
+    async def _play(self, played: int) -> signal.Signals | None:
         """Plays until the end or a signal, which is returned."""
         journal = self._journal
-        played = len(journal.played())
         with display.Progress(self._messages, len(Plan(journal.settings)), played=played) as bar:
             tournament = Tournament(
                 journal,
@@ -118,7 +118,7 @@ class Play:
                 on_news=self._tell,
                 address=self._address,
             )
-            with self._signals(tournament), contextlib.suppress(TournamentStopped):
+            with self._stopping_by_signals(tournament), contextlib.suppress(TournamentStopped):
                 ticker = asyncio.create_task(_tick(bar, tournament.progress))
                 try:
                     await tournament.play()
@@ -127,21 +127,37 @@ class Play:
         return self._signal
 
     @contextlib.contextmanager
-    def _signals(self, tournament: Tournament) -> Iterator[None]:
-        """Within it a signal stops the tournament; a second one is not needed."""
+    def _noting_signals(self) -> Iterator[None]:
+        """Within it a signal is kept in mind, wherever it finds us; a second one is not needed."""
+        before = {number: signal.signal(number, self._note) for number in _SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _note(self, number: int, _frame: FrameType | None = None) -> None:
+        self._signal = self._signal or signal.Signals(number)
+
+    @contextlib.contextmanager
+    def _stopping_by_signals(self, tournament: Tournament) -> Iterator[None]:
+        """Within it a signal stops the tournament, also one that came before."""
         loop = asyncio.get_running_loop()
 
         def stop(number: signal.Signals) -> None:
-            self._signal = self._signal or number
+            self._note(number)
             tournament.stop()
 
         for number in _SIGNALS:
             loop.add_signal_handler(number, stop, number)
+        if self._signal is not None:
+            loop.call_soon(stop, self._signal)  # once it plays, as any other signal
         try:
             yield
         finally:
             for number in _SIGNALS:
                 loop.remove_signal_handler(number)
+                signal.signal(number, self._note)
 
     def _tell(self, sentence: str) -> None:
         self._messages.print(sentence, markup=False, soft_wrap=True)

@@ -61,6 +61,7 @@ class _Wanted:
         self.config = config
         self.database = database
         self.tables = tables
+        self._is_latest = True
 
     def play(self, *, fresh: bool) -> int:
         """Plays it, or what it lacks; a finished one prints its table, which needs no lock."""
@@ -95,6 +96,7 @@ class _Wanted:
         for row in reversed(rows):
             journal = Journal.open(self.database, row.id)
             if not (differing := self._differing(journal)):
+                self._is_latest = row is rows[-1]
                 return journal
             differences.append(f"{near(journal.place)} {_holds(differing)}")
             journal.close()
@@ -139,6 +141,7 @@ class _Wanted:
             tables=self.tables,
             directory=self.config.directory,
             log_directory=log_directory(self.database, self.config.directory),
+            numbered=not self._is_latest,
         ).play()
 
 
