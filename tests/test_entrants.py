@@ -1,0 +1,217 @@
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pitch_server.entrants import Entrants, Presence
+from pitch_server.launch import BotLaunch
+from pitch_server.plan.games import Plan
+from pitch_server.plan.settings import Deals, Isolation, Settings
+from pitch_server.service.lobby import Lobby
+from pitch_server.table.clock import Moment
+from plan.making import make_settings
+
+
+def nothing() -> None:
+    """Wakes nobody."""
+
+
+class Process:
+    """A launched process that ends when the test says so."""
+
+    log_path = Path("bot.log")
+
+    def __init__(self) -> None:
+        self.exited: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+    def last_lines(self, _count: int) -> list[str]:
+        """The end of its log."""
+        return ["Traceback", "KeyError"]
+
+
+@dataclass
+class Desk:
+    """Entrants with a launcher that only writes down what it was to start."""
+
+    settings: Settings
+    launches: list[BotLaunch] = field(default_factory=list)
+    processes: list[Process] = field(default_factory=list)
+    news: list[str] = field(default_factory=list)
+    changes: int = 0
+
+    def __post_init__(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.plan = Plan(self.settings)
+        self.lobby = Lobby()
+        self.entrants = Entrants(
+            self.settings,
+            self.plan,
+            self.lobby,
+            lambda: Moment(loop.time(), 0.0),
+            self._changed,
+            self.news.append,
+        )
+
+    def _changed(self) -> None:
+        self.changes += 1
+
+    async def launch_all(self, launches: list[BotLaunch]) -> list[Process]:
+        """Stands in for the launcher."""
+        self.launches += launches
+        self.processes += [Process() for _ in launches]
+        return self.processes[-len(launches) :]
+
+    async def start(self, *indexes: int) -> None:
+        """Starts entrants, all if none is named."""
+        await self.entrants.start(indexes or range(len(self.entrants.all)), self)  # type: ignore[arg-type]
+
+    def connect(self, index: int) -> None:
+        """Lets every instance of an entrant come."""
+        for instance in self.entrants.all[index].instances:
+            instance.connect(nothing, 64, notices=False)
+
+
+def desk_of(isolation: Isolation = Isolation.SEATS, **settings: Any) -> Desk:
+    made = make_settings(3, isolation=isolation, **settings)
+    commands = tuple(replace(each, command=("bot", each.name)) for each in made.entrants)
+    return Desk(replace(made, entrants=commands))
+
+
+@pytest.mark.parametrize(
+    ("isolation", "deals", "each"),
+    [
+        pytest.param(Isolation.NONE, Deals.DUPLICATE, 1, id="none"),
+        pytest.param(Isolation.SEATS, Deals.DUPLICATE, 2, id="seats"),
+        pytest.param(Isolation.BOARDS, Deals.DUPLICATE, 4, id="boards"),
+        pytest.param(Isolation.BOARDS, Deals.INDEPENDENT, 2, id="boards, each its own"),
+    ],
+)
+async def test_an_entrant_has_as_many_processes_as_its_isolation_needs(
+    isolation: Isolation, deals: Deals, each: int
+) -> None:
+    desk = desk_of(isolation, deals=deals)
+    await desk.start()
+    assert [(launch.entrant, launch.instance) for launch in desk.launches] == [
+        (entrant, instance) for entrant in range(3) for instance in range(each)
+    ]
+    assert len({launch.token for launch in desk.launches}) == 3 * each
+    desk.entrants.retire()
+
+
+@pytest.mark.parametrize("deals", Deals)
+async def test_partners_are_separate_instances(deals: Deals) -> None:
+    desk = desk_of(Isolation.SEATS, deals=deals)
+    await desk.start()
+    for game in desk.plan:
+        assert len(set(map(id, desk.entrants.instances_of(game)))) == 4
+    desk.entrants.retire()
+
+
+async def test_no_instance_meets_a_board_of_a_pairing_twice_under_isolation_by_boards() -> None:
+    desk = desk_of(Isolation.BOARDS)
+    await desk.start()
+    met: set[tuple[int, int, int]] = set()
+    for game in desk.plan:
+        for instance in desk.entrants.instances_of(game):
+            key = (game.pairing, game.board, id(instance))
+            assert key not in met
+            met.add(key)
+    desk.entrants.retire()
+
+
+async def test_one_instance_plays_all_seats_without_isolation() -> None:
+    desk = desk_of(Isolation.NONE)
+    await desk.start()
+    for game in desk.plan:
+        instances = desk.entrants.instances_of(game)
+        assert instances[0] is instances[2]
+        assert instances[1] is instances[3]
+    desk.entrants.retire()
+
+
+async def test_an_entrant_is_starting_then_present_when_all_of_its_instances_are() -> None:
+    desk = desk_of()
+    await desk.start()
+    assert desk.entrants.presence(0) is Presence.STARTING
+    first, second = desk.entrants.all[0].instances
+    first.connect(nothing, 64, notices=False)
+    assert desk.entrants.presence(0) is Presence.STARTING
+    second.connect(nothing, 64, notices=False)
+    assert desk.entrants.presence(0) is Presence.PRESENT
+    assert desk.entrants.presence(1) is Presence.STARTING
+    desk.entrants.retire()
+
+
+async def test_an_entrant_that_does_not_come_in_its_time_is_absent() -> None:
+    desk = desk_of()
+    await desk.start()
+    desk.entrants.all[1].deadline -= 1000.0
+    assert desk.entrants.presence(1) is Presence.ABSENT
+    desk.connect(1)
+    assert desk.entrants.presence(1) is Presence.PRESENT
+    desk.entrants.retire()
+
+
+async def test_an_entrant_that_lost_a_connection_may_come_back_whatever_its_start() -> None:
+    desk = desk_of()
+    await desk.start()
+    desk.connect(0)
+    entrant = desk.entrants.all[0]
+    entrant.deadline -= 1000.0
+    entrant.instances[0].disconnect()
+    assert desk.entrants.presence(0) is Presence.STARTING
+    entrant.instances[0].end()
+    assert desk.entrants.presence(0) is Presence.ABSENT
+    desk.entrants.retire()
+
+
+async def turns(until: Callable[[], bool]) -> None:
+    """Lets the loop turn until something holds; it must."""
+    for _ in range(100):
+        if until():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("it never came to hold")
+
+
+async def test_a_process_that_ended_is_gone_and_said_so_with_its_last_words() -> None:
+    desk = desk_of()
+    await desk.start()
+    desk.connect(0)
+    before = desk.changes
+    desk.processes[1].exited.set_result(SimpleNamespace(sentence="ended with status 1"))
+    await turns(lambda: bool(desk.news))
+    assert desk.entrants.presence(0) is Presence.ABSENT
+    assert desk.entrants.all[0].instances[1].gone
+    assert desk.changes == before + 1
+    (news,) = desk.news
+    assert news.startswith("a: its process ended with status 1; see bot.log")
+    assert news.endswith("KeyError")
+    desk.entrants.retire()
+
+
+async def test_nothing_is_said_of_processes_that_end_after_their_part() -> None:
+    desk = desk_of()
+    await desk.start()
+    desk.entrants.retire()
+    for process in desk.processes:
+        process.exited.set_result(SimpleNamespace(sentence="ended"))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert desk.news == []
+    assert desk.lobby.dismiss() == []
+
+
+async def test_a_new_start_makes_fresh_instances_and_tokens() -> None:
+    desk = desk_of(Isolation.BOARDS)
+    await desk.start(0, 1)
+    old = list(desk.entrants.all[0].instances)
+    desk.entrants.retire()
+    await desk.start(0, 2)
+    assert not set(map(id, old)) & set(map(id, desk.entrants.all[0].instances))
+    assert len({launch.token for launch in desk.launches}) == len(desk.launches)
+    desk.entrants.retire()
