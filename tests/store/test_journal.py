@@ -358,3 +358,17 @@ def test_a_damaged_row_is_told_in_a_sentence(
         return
     with pytest.raises(Damaged, match=f"a.db is damaged: .*{sentence}"):
         read()
+
+
+def test_on_a_medium_that_cannot_be_written_it_is_read_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a?b#c %41.db"
+    with Journal.create(file, make_settings(2), "s") as journal:
+        journal.append([entry(0)])
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    with Journal.open(file) as journal:
+        assert len(list(journal.results())) == 1
+        assert [path.name for path in tmp_path.iterdir()] == [file.name]  # nothing is put beside it
+        with pytest.raises(JournalError, match="can't be written"):
+            journal.append([entry(1)])

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, select
 
@@ -41,7 +42,7 @@ class Database:
             self.place, url = database.render_as_string(hide_password=True), database
         else:
             self.place = str(database if isinstance(database, Path) else database.database)
-            url = URL.create("sqlite", database=str(self.path))
+            url = _sqlite_url(self.path or Path(self.place))
         with self.clear_errors():
             self._engine = _engine(url)
 
@@ -131,6 +132,19 @@ def _check(database: Database, *, create: bool) -> None:
             f"{database.place} was written by {whose} version of Pitch Arena "
             f"(its schema is {found}, this version reads {VERSION})"
         )
+
+
+def _sqlite_url(path: Path) -> URL:
+    """The URL of a file, opened as immutable if it is one, such as on a read-only medium.
+
+    SQLite else needs to write beside it, even to read. While somebody has it open with the right
+    to write, there is a log beside it.
+    """
+    log = path.with_name(path.name + "-wal")
+    if path.is_file() and not log.exists() and not os.access(path.parent, os.W_OK):
+        frozen = {"immutable": "1", "uri": "true"}
+        return URL.create("sqlite", database=f"file:{quote(str(path))}", query=frozen)
+    return URL.create("sqlite", database=str(path))
 
 
 def _engine(url: URL) -> Engine:
