@@ -7,8 +7,6 @@ order of adding. Tests that watch a running match do not belong here.
 import math
 from dataclasses import dataclass
 
-from scipy.special import stdtrit
-
 __all__ = ["Moments", "Summary", "t_quantile"]
 
 CONFIDENCE = 0.95
@@ -64,4 +62,6 @@ class Moments:
 
 def t_quantile(probability: float, freedom: int) -> float:
     """The quantile of Student's t distribution."""
+    from scipy.special import stdtrit  # takes half a second, which a start should not wait for
+
     return float(stdtrit(freedom, probability))
