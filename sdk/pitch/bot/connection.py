@@ -129,6 +129,9 @@ class Connection:
             raise SessionEnded(1, f"cannot read what the server sends: {error}") from error
         if isinstance(frame, Delivery):
             self._session.receive(frame)
+            for question_id in frame.withdrawn:
+                if task := self._tasks.get(question_id):
+                    task.cancel()
             self._flushed = perf_counter()
             if self._session.failures or self._session.charges:
                 self._show_trouble()
@@ -168,7 +171,7 @@ class Connection:
         if not isinstance(outcome, Action) and inspect.isawaitable(outcome):
             task = asyncio.ensure_future(self._think(decision, outcome, begun))
             self._tasks[decision.question_id] = task
-            task.add_done_callback(lambda _task: self._tasks.pop(decision.question_id, None))
+            task.add_done_callback(lambda _task: self._forget(decision.question_id, outcome))
             return
         now = perf_counter()
         self._answers.append(_answer(decision, outcome, now - begun))
@@ -207,6 +210,12 @@ class Connection:
         # That the stream has ended is for whoever reads from it to find out.
         with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
             await self._flush()
+
+    def _forget(self, question_id: int, chosen: Awaitable[Any]) -> None:
+        """A coroutine has ended, or was cancelled before it began: Python would warn of that."""
+        self._tasks.pop(question_id, None)
+        if inspect.iscoroutine(chosen):
+            chosen.close()
 
     # --- what goes out ------------------------------------------------------------------------
 
