@@ -66,6 +66,8 @@ class Action(NamedTuple):
     value: int = 0
 
 
+_DISCARDING = Kind.DISCARD
+
 # Above every number, in this order, so that bids compare as integers (rules.md 4.1).
 SMUDGE = 101
 MOON = 102
@@ -81,7 +83,7 @@ PLAYS: tuple[Action, ...] = tuple(Action(Kind.PLAY, card) for card in range(CARD
 
 def discard(cards: int | Iterable[int]) -> Action:
     """The discard of `cards`, given as a mask or one by one."""
-    return Action(Kind.DISCARD, cards if isinstance(cards, int) else mask_of(cards))
+    return Action(_DISCARDING, cards if isinstance(cards, int) else mask_of(cards))
 
 
 class Discards(Sequence[Action]):
@@ -151,7 +153,7 @@ class Discards(Sequence[Action]):
                 yield discard(self.required | mask_of(cards))
 
     def __contains__(self, action: object) -> bool:
-        if not isinstance(action, Action) or action.kind != Kind.DISCARD or action.value < 0:
+        if not isinstance(action, Action) or action.kind != _DISCARDING or action.value < 0:
             return False
         mask = action.value
         return (

@@ -8,62 +8,64 @@ from pitch.rules.actions import BIDS, MOON, PASS, PITCHES, SMUDGE, Action, Kind
 from pitch.rules.cards import cards_of
 from pitch.rules.naming import begin_naming
 from pitch.rules.play import begin_play, play_card
-from pitch.rules.state import Auction, Hand
+from pitch.rules.state import Auction, Hand, Phase, hand_before_play
 from pitch.rules.variant import Rounds, Stuck, Trump, Variant
 
 __all__ = ["apply_bid", "legal_bids"]
 
 _PITCH_BID = 4  # what a pitch counts as
+_PASS_CALL = (PASS,)
+_SMUDGE_CALL = (BIDS[SMUDGE],)
+_MOON_CALL = (BIDS[MOON],)
 
 # Names for what is compared at every call: a look into an enum costs more than the rest.
 _PASSING = Kind.PASS
 _PITCHING = Kind.PITCH
 _ONE = Rounds.ONE
 _MUST_BID = Stuck.MUST_BID
+_NAMED = Trump.NAMED
+_AUCTION = Phase.AUCTION
 
 
 def legal_bids(hand: Hand) -> tuple[Action, ...]:
     """What the seat to act may call."""
-    pitched = _pitch_before(hand)
-    if pitched is not None:
+    variant, bid = hand.variant, hand.bid
+    dealer_acts = hand.to_act == hand.dealer
+    if variant.pitching and (pitched := _pitch_before(hand)):
         return _legal_after_pitch(hand, pitched)
-    variant = hand.variant
-    lowest = hand.bid + 1
-    if variant.steal and hand.to_act == hand.dealer:
-        lowest = max(hand.bid, 1)
-    calls = list(BIDS[max(lowest, variant.min_bid) : variant.max_bid + 1])
+    # rules.md 4.1, steal: the dealer may equal the highest bid
+    lowest = bid if bid and dealer_acts and variant.steal else bid + 1
+    calls = BIDS[max(lowest, variant.min_bid) : variant.max_bid + 1]
     if variant.smudge and lowest <= SMUDGE:
-        calls.append(BIDS[SMUDGE])
+        calls += _SMUDGE_CALL
     if variant.moon and lowest <= MOON:
-        calls.append(BIDS[MOON])
+        calls += _MOON_CALL
     if variant.pitching and lowest <= _PITCH_BID:
-        calls.extend(PITCHES[card] for card in cards_of(hand.hands[hand.to_act]))
-    if _is_stuck(hand) and variant.stuck is _MUST_BID:
-        return tuple(calls)
-    return (PASS, *calls)
+        calls += tuple([PITCHES[card] for card in cards_of(hand.hands[hand.to_act])])
+    if dealer_acts and not bid and variant.stuck is _MUST_BID:
+        return calls
+    return _PASS_CALL + calls
 
 
 def apply_bid(hand: Hand, action: Action) -> Hand:
     """The hand after the seat to act has called; at its next phase if that ends the auction."""
-    seat, bid, pitcher = hand.to_act, hand.bid, hand.pitcher
-    ends = hand.variant.rounds is _ONE and seat == hand.dealer
+    variant, seat, bid, pitcher = hand.variant, hand.to_act, hand.bid, hand.pitcher
+    ends = seat == hand.dealer and variant.rounds is _ONE
     if action.kind != _PASSING:
         bid = _PITCH_BID if action.kind == _PITCHING else action.value
         pitcher = seat
         # A pitch never ends it: the dealer has a choice still.
-        ends = ends or (action.kind != _PITCHING and _ends_at_top(hand.variant, bid))
-    elif _is_stuck(hand):
-        # rules.md 4.1, pass_is_min: this pass is a bid, and a stuck dealer's bid is the last
-        bid, pitcher, ends = hand.variant.min_bid, seat, True
+        ends = ends or (variant.top_bid_ends and action.kind != _PITCHING and _is_top(variant, bid))
+    elif bid == 0 and seat == hand.dealer:
+        # rules.md 4.1, pass_is_min: a stuck dealer's pass is a bid, and such a bid is the last
+        bid, pitcher, ends = variant.min_bid, seat, True
     auction = (*hand.auction, (seat, action))
     following = -1 if ends else _next_seat(hand, auction, pitcher)
-    hand = hand._replace(to_act=following, pitcher=pitcher, bid=bid, auction=auction)
+    hand = hand_before_play(
+        variant, hand.dealer, _AUCTION, following, hand.hands, -1, pitcher, bid, auction,
+        hand.exchanged,
+    )  # fmt: skip
     return _end_auction(hand) if following < 0 else hand
-
-
-def _is_stuck(hand: Hand) -> bool:
-    """Whether the dealer is to act, everyone else having passed without a bid."""
-    return hand.bid == 0 and hand.to_act == hand.dealer
 
 
 def _pitch_before(hand: Hand) -> Action | None:
@@ -81,10 +83,8 @@ def _legal_after_pitch(hand: Hand, pitched: Action) -> tuple[Action, ...]:
     return (PASS, *smudge, *others)
 
 
-def _ends_at_top(variant: Variant, bid: int) -> bool:
-    """Whether `bid` is the highest that the variant has, and ends the auction."""
-    if not variant.top_bid_ends:
-        return False
+def _is_top(variant: Variant, bid: int) -> bool:
+    """Whether `bid` is the highest that the variant has."""
     return bid == (MOON if variant.moon else SMUDGE if variant.smudge else variant.max_bid)
 
 
@@ -107,7 +107,7 @@ def _next_seat(hand: Hand, auction: Auction, pitcher: int) -> int:
 
 def _end_auction(hand: Hand) -> Hand:
     """The hand after its auction: at the naming of trump, or at the play."""
-    if hand.variant.trump is Trump.NAMED:
+    if hand.variant.trump is _NAMED:
         return begin_naming(hand)
     hand = begin_play(hand)
     standing = [action for _, action in hand.auction if action.kind != _PASSING]

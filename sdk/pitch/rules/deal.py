@@ -7,12 +7,13 @@ chance enters the rules as a deck already in order.
 from collections.abc import Sequence
 
 from pitch.rules.cards import card_text, mask_of
-from pitch.rules.state import BadDeck, Exchanged, Hand, Phase
+from pitch.rules.state import BadDeck, Exchanged, Hand, Phase, hand_before_play
 from pitch.rules.variant import Variant
 
 __all__ = ["start_hand"]
 
 
+_AUCTION = Phase.AUCTION
 _FULL_DECKS = {size: frozenset(range(size)) for size in (52, 54)}
 
 
@@ -26,26 +27,9 @@ def start_hand(variant: Variant, dealer: int, deck: Sequence[int]) -> Hand:
         raise ValueError(f"the dealer must be a seat below {players}, got {dealer}")
     _check_deck(variant, deck)
     hands, stock = _deal(variant, dealer, deck)
-    return Hand(
-        variant=variant,
-        dealer=dealer,
-        phase=Phase.AUCTION,
-        to_act=(dealer + 1) % players,
-        hands=hands,
-        trump=-1,
-        pitcher=-1,
-        bid=0,
-        auction=(),
-        exchanged=Exchanged(stock, (0,) * players),
-        playable=0,
-        leader=-1,
-        led=-1,
-        best=-1,
-        winning=-1,
-        played=(),
-        trick_sizes=(),
-        trick_winners=(),
-    )
+    exchanged = Exchanged(stock, (0,) * players)
+    to_act = dealer + 1 if dealer + 1 < players else 0
+    return hand_before_play(variant, dealer, _AUCTION, to_act, hands, -1, -1, 0, (), exchanged)
 
 
 def _deal(

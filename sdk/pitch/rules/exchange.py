@@ -4,12 +4,12 @@ Here belong the discards, what is drawn for them, and the leftovers. The widow i
 naming.py. The functions take actions that are legal; hand.py checks.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from pitch.rules.actions import GIVE, TAKE, Action, Discards, Legal
 from pitch.rules.cards import mask_of
 from pitch.rules.play import begin_play
-from pitch.rules.state import Exchanged, Hand, Phase, Step
+from pitch.rules.state import Exchanged, Hand, Phase, Step, with_cards
 from pitch.rules.trumps import TRUMP_TABLES
 from pitch.rules.variant import Exchange
 
@@ -18,19 +18,26 @@ __all__ = ["apply_exchange", "begin_exchange", "legal_exchange"]
 _FULL = 6  # cards of a hand in play
 
 # Names for what is compared at every action: a look into an enum costs more than the rest.
+_EXCHANGING = Phase.EXCHANGE
+_NONE = Exchange.NONE
 _DRAW = Exchange.DRAW
+_PITCHER_DRAW = Exchange.PITCHER_DRAW
 _TRUMP_REFILL = Exchange.TRUMP_REFILL
 _PITCHER_DISCARDS = Step.PITCHER_DISCARDS
 _ALL_DISCARD = Step.ALL_DISCARD
 _LEFTOVERS = Step.LEFTOVERS
+_RECEIVER_DISCARDS = Step.RECEIVER_DISCARDS
+_DONE = Step.DONE
+# Without the keyword handling of the class, since every discard comes by here.
+_new = tuple.__new__
 
 
 def begin_exchange(hand: Hand) -> Hand:
     """The hand with trump named: at its first discard, or at the play if there is none."""
     exchange = hand.variant.exchange
-    if exchange is Exchange.NONE:
+    if exchange is _NONE:
         return begin_play(hand)
-    if exchange is Exchange.PITCHER_DRAW:
+    if exchange is _PITCHER_DRAW:
         return _ask(hand, hand.exchanged, _PITCHER_DISCARDS, hand.pitcher)
     return _ask(hand, hand.exchanged, _ALL_DISCARD, _left_of_dealer(hand))
 
@@ -99,47 +106,55 @@ def _receive_leftovers(hand: Hand, action: Action) -> Hand:
     receiver = hand.pitcher
     if action == GIVE:
         receiver = (receiver + hand.variant.sides) % hand.variant.players
-    leftovers = mask_of(hand.exchanged.stock)
-    exchanged = hand.exchanged._replace(
-        stock=(), leftovers=action, receiver=receiver, received=leftovers
-    )
+    stock, discarded, _, rounds, running, _, _, _ = hand.exchanged
+    leftovers = mask_of(stock)
     hands = list(hand.hands)
     hands[receiver] |= leftovers
-    hand = hand._replace(hands=tuple(hands))
-    return _ask(hand, exchanged, Step.RECEIVER_DISCARDS, receiver)
+    exchanged = Exchanged(
+        (), discarded, _RECEIVER_DISCARDS, rounds, running, action, receiver, leftovers
+    )
+    return with_cards(hand, _EXCHANGING, receiver, tuple(hands), hand.trump, exchanged)
 
 
-def _refill(hand: Hand, seats: Sequence[int], size: int) -> Hand:
+def _refill(hand: Hand, seats: Iterable[int], size: int) -> Hand:
     """The hand with each of `seats` in turn filled up to `size` from the top of the stock."""
     stock = hand.exchanged.stock
     hands = list(hand.hands)
+    top = 0
     for seat in seats:
         missing = size - hands[seat].bit_count()
-        hands[seat] |= mask_of(stock[:missing])
-        stock = stock[missing:]
-    return _with(hand, hands, stock)
+        if missing:
+            hands[seat] |= mask_of(stock[top : top + missing])
+            top += missing
+    return _with(hand, hands, stock[top:])
 
 
 def _refill_from_piles(hand: Hand) -> Hand:
     """The hand with each seat filled up to 6 from its own pile of 6 (rules.md 4.3, draw)."""
     stock = hand.exchanged.stock
     hands = list(hand.hands)
-    left: list[int] = []
+    left: tuple[int, ...] = ()
     for place, seat in enumerate(_from_dealers_left(hand)):
         pile = stock[_FULL * place : _FULL * (place + 1)]
         missing = _FULL - hands[seat].bit_count()
         hands[seat] |= mask_of(pile[:missing])
-        left.extend(pile[missing:])
-    left.extend(stock[_FULL * hand.variant.players :])
-    return _with(hand, hands, tuple(left))
+        left += pile[missing:]
+    return _with(hand, hands, left + stock[_FULL * hand.variant.players :])
 
 
 def _ask(hand: Hand, exchanged: Exchanged, step: Step, seat: int) -> Hand:
-    return hand._replace(phase=Phase.EXCHANGE, to_act=seat, exchanged=exchanged._replace(step=step))
+    asked = _at_step(exchanged, step)
+    return with_cards(hand, _EXCHANGING, seat, hand.hands, hand.trump, asked)
 
 
 def _end(hand: Hand) -> Hand:
-    return begin_play(hand._replace(exchanged=hand.exchanged._replace(step=Step.DONE)))
+    exchanged = _at_step(hand.exchanged, _DONE)
+    return begin_play(with_cards(hand, _EXCHANGING, -1, hand.hands, hand.trump, exchanged))
+
+
+def _at_step(exchanged: Exchanged, step: Step) -> Exchanged:
+    stock, discarded, _, rounds, running, leftovers, receiver, received = exchanged
+    return _new(Exchanged, (stock, discarded, step, rounds, running, leftovers, receiver, received))
 
 
 def _discard(hand: Hand, mask: int, following: int) -> Hand:
@@ -150,22 +165,28 @@ def _discard(hand: Hand, mask: int, following: int) -> Hand:
     stock, masks, step, rounds, running, leftovers, receiver, received = hand.exchanged
     discarded = list(masks)
     discarded[seat] |= mask
-    running = (*running, (seat, mask.bit_count()))
-    exchanged = Exchanged(
-        stock, tuple(discarded), step, rounds, running, leftovers, receiver, received
+    running += ((seat, mask.bit_count()),)
+    exchanged = _new(
+        Exchanged,
+        (stock, tuple(discarded), step, rounds, running, leftovers, receiver, received),
     )
-    return hand._replace(to_act=following, hands=tuple(hands), exchanged=exchanged)
+    return with_cards(hand, _EXCHANGING, following, tuple(hands), hand.trump, exchanged)
 
 
 def _with(hand: Hand, hands: list[int], stock: tuple[int, ...]) -> Hand:
-    return hand._replace(hands=tuple(hands), exchanged=hand.exchanged._replace(stock=stock))
+    _, discarded, step, rounds, running, leftovers, receiver, received = hand.exchanged
+    exchanged = _new(
+        Exchanged, (stock, discarded, step, rounds, running, leftovers, receiver, received)
+    )
+    return with_cards(hand, _EXCHANGING, hand.to_act, tuple(hands), hand.trump, exchanged)
 
 
 def _close_round(hand: Hand) -> Hand:
     """The hand with the round of discards over, and so its counts known to all."""
-    exchanged = hand.exchanged
-    rounds = (*exchanged.rounds, exchanged.running)
-    return hand._replace(exchanged=exchanged._replace(rounds=rounds, running=()))
+    stock, discarded, step, rounds, running, leftovers, receiver, received = hand.exchanged
+    rounds += (running,)
+    exchanged = _new(Exchanged, (stock, discarded, step, rounds, (), leftovers, receiver, received))
+    return with_cards(hand, _EXCHANGING, hand.to_act, hand.hands, hand.trump, exchanged)
 
 
 def _left_of_dealer(hand: Hand) -> int:

@@ -22,7 +22,8 @@ _PLAYING = Phase.PLAY
 
 def legal_actions(hand: Hand) -> Legal:
     """What the seat to act may do, in the order of records.md; nothing when the hand is over."""
-    return _LEGAL[hand.phase](hand)
+    phase = hand.phase
+    return legal_plays(hand) if phase is _PLAYING else _LEGAL[phase](hand)
 
 
 def default_action(hand: Hand) -> Action:
@@ -33,10 +34,10 @@ def default_action(hand: Hand) -> Action:
 def apply_action(hand: Hand, action: Action) -> Hand:
     """The hand after the seat to act has done `action`; raises IllegalAction."""
     if hand.phase is _PLAYING:
-        kind, card = action
-        if kind != _PLAY or card < 0 or not hand.playable >> card & 1:
-            raise _illegal(hand, action)
-        return play_card(hand, card)
+        card = action.value
+        if action.kind == _PLAY and card >= 0 and hand.playable >> card & 1:
+            return play_card(hand, card)
+        raise _illegal(hand, action)
     if action not in legal_actions(hand):
         raise _illegal(hand, action)
     return _APPLY[hand.phase](hand, action)

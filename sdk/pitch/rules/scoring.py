@@ -48,8 +48,10 @@ def _cards_taken(hand: Hand) -> list[int]:
     taken = [0] * sides
     start = 0
     for size, winner in zip(hand.trick_sizes, hand.trick_winners, strict=True):
+        trick = 0
         for _, card in played[start : start + size]:
-            taken[winner % sides] |= 1 << card
+            trick |= 1 << card
+        taken[winner % sides] |= trick
         start += size
     return taken
 

@@ -11,7 +11,18 @@ from typing import NamedTuple, TypeAlias
 from pitch.rules.actions import Action
 from pitch.rules.variant import Variant
 
-__all__ = ["Auction", "BadDeck", "Counts", "Exchanged", "Hand", "IllegalAction", "Phase", "Step"]
+__all__ = [
+    "Auction",
+    "BadDeck",
+    "Counts",
+    "Exchanged",
+    "Hand",
+    "IllegalAction",
+    "Phase",
+    "Step",
+    "hand_before_play",
+    "with_cards",
+]
 
 
 class BadDeck(ValueError):
@@ -83,3 +94,36 @@ class Hand(NamedTuple):
     played: tuple[tuple[int, int], ...]  # (seat, card) in order, over the whole hand
     trick_sizes: tuple[int, ...]  # of finished tricks
     trick_winners: tuple[int, ...]  # seats, of finished tricks
+
+
+_NOTHING_PLAYED = (0, -1, -1, -1, -1, (), (), ())  # `playable` and all after it
+# Without the keyword handling of the class, since every action before the play comes by here.
+_new = tuple.__new__
+
+
+def hand_before_play(
+    variant: Variant,
+    dealer: int,
+    phase: Phase,
+    to_act: int,
+    hands: tuple[int, ...],
+    trump: int,
+    pitcher: int,
+    bid: int,
+    auction: Auction,
+    exchanged: Exchanged,
+) -> Hand:
+    """The hand with these values, in which no card has been played."""
+    before = (variant, dealer, phase, to_act, hands, trump, pitcher, bid, auction, exchanged)
+    # A sum of tuples: a star in the display would make a list first.
+    return _new(Hand, before + _NOTHING_PLAYED)
+
+
+def with_cards(
+    hand: Hand, phase: Phase, to_act: int, hands: tuple[int, ...], trump: int, exchanged: Exchanged
+) -> Hand:
+    """The hand before its play with another seat to act, other cards or a trump."""
+    return hand_before_play(
+        hand.variant, hand.dealer, phase, to_act, hands, trump, hand.pitcher, hand.bid,
+        hand.auction, exchanged,
+    )  # fmt: skip
