@@ -12,7 +12,7 @@ from pitch.rules.state import Hand, Phase
 from pitch.rules.trumps import TRUMP_TABLES, TrumpTable
 from pitch.rules.variant import Follow, OpeningLead, Variant
 
-__all__ = ["begin_play", "legal_plays", "play_card"]
+__all__ = ["begin_play", "legal_plays", "may_follow", "play_card"]
 
 _FOLLOW_OR_TRUMP = Follow.FOLLOW_OR_TRUMP
 _STRICT = Follow.STRICT
@@ -85,7 +85,7 @@ def play_card(hand: Hand, card: int) -> Hand:
         while seat != leader and not held[seat] & table.trumps:
             seat = (seat + 1) % len(held)  # rules.md 4.4: who has no trump is skipped
     if seat != leader:
-        playable = _following(variant, held[seat], table, led, not winners)
+        playable = may_follow(variant, held[seat], table, led, not winners)
     else:
         sizes += (len(played) - sum(sizes),)
         winners += (winning,)
@@ -101,7 +101,7 @@ def play_card(hand: Hand, card: int) -> Hand:
     # fmt: on
 
 
-def _following(variant: Variant, held: int, table: TrumpTable, led: int, first_trick: bool) -> int:
+def may_follow(variant: Variant, held: int, table: TrumpTable, led: int, first_trick: bool) -> int:
     """What a seat that holds `held` may play to a trick that was led in suit `led`."""
     suit = held & table.suits[led]
     follow = variant.follow
