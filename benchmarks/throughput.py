@@ -29,7 +29,7 @@ from rich.table import Table as Grid
 
 from pitch.rules import VARIANTS
 from pitch.table.referee import Referee
-from pitch_server import entry, tournament
+from pitch_server import tournament
 from pitch_server.plan.settings import (
     EntrantSettings,
     FormatSettings,
@@ -38,7 +38,6 @@ from pitch_server.plan.settings import (
 )
 from pitch_server.service import stream
 from pitch_server.store.journal import Journal
-from pitch_server.table.instance import Instance
 from pitch_server.table.runner import Table
 
 HERE = Path(__file__).resolve().parent
@@ -115,7 +114,7 @@ async def ping_pong(count: int) -> Measured:
     _pin(client.pid, 1)
     await finished.wait()
     await server.stop(None)
-    client.wait()  # noqa: ASYNC222 - it ends with the stream
+    client.wait()
     return done
 
 
@@ -336,7 +335,9 @@ def show_shares(tables: int, scale: float) -> None:
     with timed_rooms() as timers:
         done = asyncio.run(tournament_run(tables, int(1500 * scale), timers))
     total = sum(done.shares.values())
-    parts = ", ".join(f"{kind} {part:.0f} µs ({part / total:.0%})" for kind, part in done.shares.items())
+    parts = ", ".join(
+        f"{kind} {part:.0f} µs ({part / total:.0%})" for kind, part in done.shares.items()
+    )
     Console().print(f"server at {tables} tables, timed by room: {parts}")
 
 

@@ -94,10 +94,10 @@ class Tournament:
         self._more = True
         self._invited: tuple[int, ...] = ()
         self._stopping = False
+        self._news = asyncio.Event()
 
     async def play(self) -> None:
         """Plays all that is missing; raises TournamentStopped, or what made it impossible."""
-        self._news = asyncio.Event()
         async with AsyncExitStack() as stack:
             self._clock = await stack.enter_async_context(ServerClock())
             lobby = Lobby()
