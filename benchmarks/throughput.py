@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # before grpc is imported
+
 import grpc.aio
 import psutil
 from rich.console import Console

@@ -6,6 +6,7 @@ before its commit; a journal that fails stops the tournament, with what is in ke
 
 import asyncio
 import queue
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
@@ -16,6 +17,9 @@ from pitch_server.store.rows import JournalEntry
 __all__ = ["Committer"]
 
 _GROUP = 500  # games in one transaction at most
+# The thread gives way to the event loop after so many seconds; Python's own 5 ms are a long time
+# for a bot that waits.
+_SWITCH_INTERVAL = 0.0005
 # A transaction costs what a dozen games do: others may join it for so many seconds.
 _LINGER = 0.05
 
@@ -44,6 +48,7 @@ class Committer(Generic[Item]):
         self._loop = asyncio.get_running_loop()
         self._queue: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
         self._closing = threading.Event()
+        sys.setswitchinterval(_SWITCH_INTERVAL)
         self._thread = threading.Thread(target=self._run, name="journal")
         self._thread.start()
 
