@@ -154,6 +154,9 @@ def replaced(old: str, new: str) -> str:
     return GOOD.replace(old, new)
 
 
+HUGE = f"0x{'f' * 8000}"  # Python does not even write such a number in decimal digits
+LONG = "a" * 300  # no file can have such a name
+
 BAD = [
     # a key that nobody knows
     ("tables = 3", "tabels = 3", "tabels: unknown; possible are name, seed,", "mean tables?"),
@@ -162,6 +165,7 @@ BAD = [
     ("tables = 3", 'move_timeout = "1s"', "move_timeout: unknown", "it belongs to [clock]"),
     ("[rating]", "[ratings]", "ratings: unknown", "mean rating?"),
     ("tau = 0", '"a\\nb" = 0', "rating.a\\nb: unknown", "possible are tau, draw_probability"),
+    ("steal = true", '"a\\nb" = 1', "variant.a\\nb: unknown field of a variant", "known are"),
     ('command = ["./run"', 'cmd = ["./run"', "entrants[1].cmd: unknown", "mean command?"),
     # a value of another type
     ('name = "demo"', "name = 3", "name: got 3; expected a text", 'write name = "3"'),
@@ -178,9 +182,11 @@ BAD = [
     ("max_hands = 50", "max_hands = false", "format.max_hands: got false; expected", ""),
     ("tau = 0", "tau = true", "rating.tau: got true; expected a number", ""),
     ("tau = 0", "tau = nan", "rating.tau: nan is not possible; expected a number, 0 or more", ""),
+    ("tau = 0", "tau = 1e200", "rating.tau: 1e+200 is not possible; expected a number", "to 1,000"),
     ("tau = 0", f"tau = {'9' * 400}", "rating.tau: got a number of more", ""),
     ("0.25", "0", "rating.draw_probability: 0.0 is not possible; expected", "above 0 and below 1"),
     ("0.25", "1", "rating.draw_probability: 1.0 is not possible; expected", "below 1"),
+    ("0.25", "1e-9", "rating.draw_probability: 1e-09 is not possible", "by at least 0.000001"),
     ("max_faults = 9", "max_faults = 0", "faults.max_faults: got 0; expected", ""),
     # words
     ('"round-robin"', '"swiss"', 'format.kind: got "swiss"; expected "round-robin"', ""),
@@ -202,9 +208,13 @@ BAD = [
     ('"500ms"', '"\u0661s"', "clock.move_timeout: got", "expected a time"),
     ('"2m"', '"169h"', 'clock.time_bank: got "169h"; expected', "at most 168h"),
     ('"2m"', f'"{"9" * 400}s"', "clock.time_bank: got", "at most 168h"),
+    ('"500ms"', HUGE, "clock.move_timeout: got a number of more than 30 digits; expected", '2m"'),
     ('"0s"', "true", "clock.reconnect_grace: got true; expected a time", ""),
     # variants
     ('"pitch-ac"', '"pitch-ca"', "variant.name: unknown variant 'pitch-ca'", "mean pitch-ac?"),
+    ('"pitch-ac"', HUGE, "variant.name: got a number of more than 30 digits; expected", ""),
+    ("steal = true", f"target = {HUGE}", "variant.target: got a number of more than 30", ""),
+    ("steal = true", f"target = [{HUGE}]", "variant.target: got [a number of more than 30", ""),
     ('"pitch-ac"', "1", "variant.name: unknown variant 1", ""),
     ("steal = true", "players = 3", "variant.players: sides must divide players", ""),
     ("steal = true", 'trump = "named"', "variant.trump: trump = lead and opening_lead", ""),
@@ -235,7 +245,10 @@ BAD = [
     ('["./run", "--fast"]', '["{python}", "bto.py"]', "the script 'bto.py' is not a file", ""),
     ('["./run", "--fast"]', '["{python}", "-u", "b.py"]', "the script 'b.py' is not a file", ""),
     ('["./run", "--fast"]', '["./run", "a\\u0000b"]', "a word holds a NUL character", ""),
+    ('["./run", "--fast"]', f'["./{LONG}"]', "can't be looked at: File name too long", ""),
+    ('["./run", "--fast"]', f'["{{python}}", "{LONG}.py"]', "at: File name too long", ""),
     # databases
+    ('"demo.db"', f'"{LONG}"', "expected a file: File name too long", ""),
     ('"demo.db"', '""', 'database: got ""; expected a path or a SQLAlchemy URL', ""),
     ('"demo.db"', '"directory"', 'database: got "directory", which is a directory', ""),
     ('"demo.db"', '"gone/demo.db"', "expected a file in a directory that exists", ""),

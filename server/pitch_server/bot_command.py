@@ -32,6 +32,13 @@ def command_problem(command: Sequence[str], directory: Path) -> str | None:
     """Say why the command can't run, as far as that can be known without running it."""
     if any("\0" in word for word in command):
         return "a word holds a NUL character; expected words that a program can be given"
+    try:
+        return _file_problem(command, directory)
+    except OSError as error:  # a name that no file can have, or a directory that we may not enter
+        return f"the program or its script can't be looked at: {error.strerror}"
+
+
+def _file_problem(command: Sequence[str], directory: Path) -> str | None:
     program = Path(resolve_command(command, directory)[0])
     if not program.is_absolute() or not program.exists():
         return f"the program {command[0]!r} is {_not_found(command, directory)}"

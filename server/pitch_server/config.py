@@ -213,10 +213,13 @@ def parse_database(text: str, directory: Path) -> URL:
     if not text or "\0" in text:
         raise ValueError(f"got {shown(text)}; expected a path or a SQLAlchemy URL")
     path = directory / text
-    if path.is_dir():
-        raise ValueError(f"got {shown(text)}, which is a directory; expected a file")
-    if not path.parent.is_dir():
-        raise ValueError(f"got {shown(text)}; expected a file in a directory that exists")
+    try:
+        if path.is_dir():
+            raise ValueError(f"got {shown(text)}, which is a directory; expected a file")
+        if not path.parent.is_dir():
+            raise ValueError(f"got {shown(text)}; expected a file in a directory that exists")
+    except OSError as error:
+        raise ValueError(f"got {shown(text)}; expected a file: {error.strerror}") from None
     return URL.create("sqlite", database=str(path))
 
 
@@ -256,7 +259,7 @@ def near(place: str | Path) -> str:
 def _variant(root: Table) -> Variant | None:
     table = root.table("variant", required='a table [variant] with a name, such as "pitch-ac"')
     given = table.rest()
-    if not table.valid:
+    if not table.valid or not _are_plain(table, given):
         return None
     alone = True  # so far, every problem was one of a single field
     while True:
@@ -274,6 +277,18 @@ def _variant(root: Table) -> Variant | None:
             alone = False
         else:
             return variant
+
+
+def _are_plain(table: Table, given: Mapping[str, object]) -> bool:
+    """Whether the parser of variants can be given these values, and can quote them."""
+    odd = [
+        key
+        for key, value in given.items()
+        if isinstance(value, list | dict) or (type(value) is int and abs(value) >= 10**9)
+    ]
+    for key in odd:
+        table.wrong(key, "a word, true or false, or a whole number of this field")
+    return not odd
 
 
 def _made(table: Table, make: Callable[..., Made], values: Mapping[str, object]) -> Made:

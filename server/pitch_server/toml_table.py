@@ -69,7 +69,8 @@ class Table:
 
     def refuse(self, key: str, message: str) -> None:
         """Note a problem with a key of this table."""
-        self.problems.append(Problem(f"{self.path}.{key}" if self.path else key, message))
+        name = shown(key)[1:-1]  # a key may be any text
+        self.problems.append(Problem(f"{self.path}.{name}" if self.path else name, message))
 
     def wrong(self, key: str, expected: str, hint: str = "") -> None:
         """Note that what came for a key is not what was expected."""
@@ -90,7 +91,7 @@ class Table:
         value = self._take(key, "a text", required=required)
         if value is None or isinstance(value, str):
             return value
-        hint = f': write {key} = "{value}"' if type(value) in (int, float) else ""
+        hint = f': write {key} = "{shown(value)}"' if type(value) in (int, float) else ""
         self.wrong(key, "a text", hint)
         return None
 
@@ -121,7 +122,9 @@ class Table:
             return None
         expected = 'a time such as "500ms", "1.5s" or "2m"'
         if type(value) in (int, float) or (isinstance(value, str) and value.isdecimal()):
-            self.wrong(key, expected, f': with a unit, {key} = "{value}s"')
+            number = value if isinstance(value, str) else shown(value)
+            hint = f': with a unit, {key} = "{number}s"' if len(number) < SHOWN else ""
+            self.wrong(key, expected, hint)
             return None
         match = _SPAN.fullmatch(value) if isinstance(value, str) else None
         seconds = float(match[1]) * _SECONDS[match[2]] if match else None
@@ -204,7 +207,7 @@ class Table:
             hint = _suggestion(key, self._known)
             if not hint and homes.get(key):
                 hint = f"; it belongs to [{homes[key]}]"
-            self.refuse(shown(key)[1:-1], f"unknown; possible are {', '.join(self._known)}{hint}")
+            self.refuse(key, f"unknown; possible are {', '.join(self._known)}{hint}")
         for below in self._below:
             below._refuse_unknown(homes)
 

@@ -41,6 +41,8 @@ __all__ = [
 MAX_NAME = 64
 MAX_HANDS = 1_000_000
 MAX_BOARDS = 1_000_000_000
+MAX_TAU = 1000
+LEAST_DRAW = 1e-6
 MAX_PAIRINGS = 500_000  # each has a row in the standings: two sides of a thousand entrants
 
 
@@ -141,16 +143,17 @@ class RatingSettings:
     draw_probability: float | None = None
 
     def __post_init__(self) -> None:
+        # The arithmetic of an update breaks down where a drift dwarfs every skill, and where
+        # draws are next to impossible or certain (comparison.md).
         _require(
-            math.isfinite(self.tau) and self.tau >= 0, "rating.tau", self.tau, "a number, 0 or more"
+            0 <= self.tau <= MAX_TAU, "rating.tau", self.tau, f"a number, 0 or more, to {MAX_TAU:,}"
         )
         chance = self.draw_probability
-        # comparison.md: a draw at probability 0 breaks the update silently
         _require(
-            chance is None or 0 < chance < 1,
+            chance is None or LEAST_DRAW <= chance <= 1 - LEAST_DRAW,
             "rating.draw_probability",
             chance,
-            "a number above 0 and below 1",
+            f"a number above 0 and below 1, by at least {LEAST_DRAW:f}",
         )
 
 
