@@ -1,7 +1,8 @@
 """Decisions a second of a whole tournament, beside a bare gRPC ping-pong, in one run.
 
 On loopback, between separate processes, interleaved and pinned: the referee on the first
-processor, the bots on the second. Ratios are what counts; absolute figures move by a third
+processor, the bots on the second; the referee on uvloop as in `pitch run`, the ping-pong on
+plain asyncio. Ratios are what counts; absolute figures move by a third
 from run to run. `--quick` takes a fifth of the time.
 
     python benchmarks/throughput.py [--quick] [--rounds N]
@@ -26,6 +27,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # before grpc is imported
 
 import grpc.aio
 import psutil
+import uvloop
 from rich.console import Console
 from rich.table import Table as Grid
 
@@ -296,7 +298,7 @@ def measure(rounds: int, scale: float) -> tuple[list[Measured], dict[int, list[M
         for tables in TABLES:
             latencies: list[float] = []
             with timed_answers(latencies) if tables == 1 else timed_answers([]):
-                done = asyncio.run(tournament_run(tables, int(boards[tables] * scale)))
+                done = uvloop.run(tournament_run(tables, int(boards[tables] * scale)))
             done.latencies = latencies[len(latencies) // 10 :]
             played[tables].append(done)
     return bare, played
@@ -335,7 +337,7 @@ def show(bare: list[Measured], played: dict[int, list[Measured]]) -> None:
 def show_shares(tables: int, scale: float) -> None:
     """Prints where the server's time goes."""
     with timed_rooms() as timers:
-        done = asyncio.run(tournament_run(tables, int(1500 * scale), timers))
+        done = uvloop.run(tournament_run(tables, int(1500 * scale), timers))
     total = sum(done.shares.values())
     parts = ", ".join(
         f"{kind} {part:.0f} µs ({part / total:.0%})" for kind, part in done.shares.items()

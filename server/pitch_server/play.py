@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import FrameType
 
+import uvloop
 from rich.console import Console
 
 from pitch_server import progress as display
@@ -71,7 +72,7 @@ class Play:
         try:
             with self._noting_signals():
                 self._announce(played)
-                stopped = asyncio.run(self._play(played))
+                stopped = uvloop.run(self._play(played))
             return self._finish() if stopped is None else self._stopped(stopped)
         except TournamentOver as error:  # another process has closed it
             self._tell(str(error))

@@ -53,7 +53,7 @@ COMMANDS: dict[str, Entry] = {
 }
 
 # Top packages of the extra "server"; without it only the commands that need them fail.
-_SERVER_EXTRA = frozenset({"sqlalchemy", "trueskill", "scipy", "numpy", "psutil"})
+_SERVER_EXTRA = frozenset({"sqlalchemy", "trueskill", "scipy", "numpy", "psutil", "uvloop"})
 
 
 class BadInput(click.ClickException):
