@@ -13,7 +13,7 @@ import grpc.aio
 
 from pitch.wire.frames import FRAME_LIMIT_BYTES
 from pitch_server.service.lobby import Lobby
-from pitch_server.service.stream import Stream
+from pitch_server.service.stream import PEER_GONE, Stream
 
 __all__ = ["ListenError", "RefereeServer"]
 
@@ -83,7 +83,7 @@ class RefereeServer:
         self._streams[stream] = task
         try:
             # A peer that goes away in the middle is no news: its place is left, that is all.
-            with suppress(asyncio.CancelledError, grpc.aio.AbortError, grpc.RpcError):
+            with suppress(*PEER_GONE):
                 await stream.serve()
         except Exception:
             log.exception("a connection ended by an exception of the server")

@@ -26,10 +26,12 @@ from pitch.wire.frames import (
 from pitch_server.service.lobby import Lobby, Place
 from pitch_server.table.instance import FRAME_QUESTIONS
 
-__all__ = ["Stream"]
+__all__ = ["PEER_GONE", "Stream"]
 
 log = logging.getLogger(__name__)
 
+PEER_GONE = (asyncio.CancelledError, grpc.aio.AbortError, grpc.aio.InternalError, grpc.RpcError)
+"""What reading from a stream or writing to it raises when its other end has gone away."""
 HELLO_TIMEOUT = 10.0
 """Seconds that a connection has for its hello."""
 _SERVER = f"pitch-arena {version('pitch-arena')}"
@@ -118,7 +120,7 @@ class Stream:
         finally:
             for task in tasks:
                 task.cancel()
-                with suppress(asyncio.CancelledError, grpc.aio.AbortError, grpc.RpcError):
+                with suppress(*PEER_GONE):
                     await task
 
     async def _read(self, place: Place) -> None:
