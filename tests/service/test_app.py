@@ -1,0 +1,55 @@
+import asyncio
+import logging
+
+import grpc.aio
+import pytest
+
+from pitch.wire.convert import write_bot_frame
+from pitch.wire.frames import Hello
+from pitch_server.service.app import RefereeServer
+from pitch_server.service.lobby import Lobby, Place
+from pitch_server.table.clock import Moment
+from pitch_server.table.instance import Instance
+
+
+class Gone:
+    """A call whose bot said hello and went away; grpc says so at the write of that number."""
+
+    def __init__(self, last_write: int) -> None:
+        self._left = last_write
+        self._said_hello = False
+
+    async def read(self) -> bytes:
+        if not self._said_hello:
+            self._said_hello = True
+            return write_bot_frame(Hello(name="ann", token="the token"))
+        await asyncio.sleep(60)
+        raise AssertionError("nobody reads for so long")
+
+    async def write(self, _data: bytes) -> None:
+        if not self._left:
+            raise grpc.aio.InternalError('Failed "execute_batch"')
+        self._left -= 1
+
+
+@pytest.mark.parametrize("writes", [0, 1])
+async def test_a_bot_that_is_gone_while_it_is_written_to_is_no_exception_of_ours(
+    caplog: pytest.LogCaptureFixture, writes: int
+) -> None:
+    lobby = Lobby()
+    instance = Instance(
+        now=lambda: Moment(0.0, 0.0), move_timeout=1.0, time_bank=0.0, reconnect_grace=9.0
+    )
+    server = RefereeServer(lobby)
+
+    def say_farewell(_place: Place) -> None:
+        for stream in server._streams:
+            stream.farewell("over")
+
+    place = Place("ann", 0, instance, say_farewell)
+    lobby.admit("the token", [place])
+    with caplog.at_level(logging.DEBUG):
+        await server._play(None, Gone(writes))
+    assert not caplog.records
+    assert place.holder is None
+    assert not instance.connected
