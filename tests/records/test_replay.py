@@ -271,3 +271,28 @@ def test_the_end_of_a_record_is_the_game_and_its_last_hand() -> None:
     assert hand is not None
     assert hand.phase is Phase.OVER
     assert end_of(parse_record(a_record(hands=[])))[1] is None
+
+
+def fault_of(record: Json) -> Json:
+    error = replay(record)["error"]
+    assert isinstance(error, dict)
+    return error
+
+
+def test_a_revoke_is_found_in_a_hand_that_was_played_on() -> None:
+    """Seat 2, with the three of trump in hand, discards a heart; it plays the three later."""
+    actions = list(ACTIONS)
+    trump, heart = actions.index("2 play 3D"), actions.index("2 play 3H")
+    actions[trump], actions[heart] = actions[heart], actions[trump]
+    error = fault_of(a_record(hands=[a_hand(actions=actions)]))
+    assert (error["hand"], error["action"]) == (0, trump)
+    assert "tried play 3H, legal is: play 3D, play JD" in error["reason"]
+
+
+@pytest.mark.parametrize("index", [0, 1, 4, 7, 19])
+def test_a_second_action_for_the_same_turn_is_at_fault(index: int) -> None:
+    actions = list(ACTIONS)
+    actions.insert(index + 1, actions[index])
+    error = fault_of(a_record(hands=[a_hand(actions=actions)]))
+    assert (error["hand"], error["action"]) == (0, index + 1)
+    assert "was to act" in error["reason"]

@@ -1,13 +1,19 @@
 """Legal, default and illegal actions of a hand, whatever its phase."""
 
 import pickle
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 
 from pitch.rules import (
+    TRUMP_TABLES,
+    VARIANTS,
     Action,
     Discards,
+    Exchange,
+    Follow,
+    Hand,
     IllegalAction,
     Kind,
     Phase,
@@ -19,7 +25,7 @@ from pitch.rules import (
     parse_action,
 )
 from rules.playing import after, dealt, variant
-from strategies import Playout, playouts
+from strategies import Playout, play_out, playouts
 
 PASSES = "1 bid 4, 2 pass, 3 pass, 0 pass"
 
@@ -136,3 +142,45 @@ def test_a_kind_may_be_a_plain_number(playout: Playout) -> None:
     ):
         plain = Action(int(action.kind), action.value)  # type: ignore[arg-type]
         assert apply_action(hand, plain) == following
+
+
+def _exchange_begins(hand: Hand) -> int:
+    by_pitcher = hand.variant.exchange is Exchange.PITCHER_DRAW
+    return hand.pitcher if by_pitcher else (hand.dealer + 1) % hand.variant.players
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_who_acts_first_in_each_phase(name: str) -> None:
+    of, chance = VARIANTS[name], Random(name)
+    pitched = set()
+    for number in range(40):
+        dealer = number % of.players
+        hands = play_out(of, dealer, chance).hands
+        first = {hand.phase: hand for hand in reversed(hands)}
+        assert first[Phase.AUCTION].to_act == (dealer + 1) % of.players
+        if Phase.TRUMP in first:
+            assert first[Phase.TRUMP].to_act == first[Phase.TRUMP].pitcher
+        if Phase.EXCHANGE in first:
+            assert first[Phase.EXCHANGE].to_act == _exchange_begins(first[Phase.EXCHANGE])
+        play = first[Phase.PLAY]
+        pitched.add(bool(play.played))
+        if of.follow is not Follow.TRUMP_ONLY:
+            assert (play.played or ((play.to_act, 0),))[0][0] == play.pitcher
+        else:
+            trumps = TRUMP_TABLES[True][play.trump].trumps
+            seats = [(play.pitcher + step) % of.players for step in range(of.players)]
+            assert play.to_act == next(seat for seat in seats if play.hands[seat] & trumps)
+    assert pitched == ({True, False} if of.pitching else {False})
+
+
+@given(playouts())
+@settings(max_examples=100)
+def test_everybody_goes_into_the_play_with_six_cards_or_fewer_by_refill(playout: Playout) -> None:
+    begin = next(hand for hand in playout.hands if hand.phase is Phase.PLAY)
+    counts = [mask.bit_count() for mask in begin.hands]
+    for seat, _ in begin.played:
+        counts[seat] += 1
+    if begin.variant.exchange is Exchange.TRUMP_REFILL:
+        assert max(counts) <= 6
+    else:
+        assert set(counts) == {6}

@@ -1,9 +1,11 @@
 """Tricks card by card (rules.md 4.4)."""
 
 import pytest
+from hypothesis import given, settings
 
-from pitch.rules import Phase
+from pitch.rules import Hand, Phase, card_text, cards_of
 from rules.playing import after, dealt, legal, play_tricks, text_of, variant
+from strategies import Playout, playouts
 
 # gameweave with any opening lead: seat 1 names spades and leads as the case says.
 BOTH, TRUMPS, NEITHER = "7H KH 2S AS 3C 4D", "2S AS 3C 4C 4D 5D", "2C 3C 4C 5C 4D 5D"
@@ -217,3 +219,60 @@ def test_trump_only_skips_seats_without_a_trump_and_ends_with_the_last() -> None
     assert hand.trick_sizes == (4, 3, 3, 2, 2, 1)
     assert hand.trick_winners == (1, 2, 2, 1, 1, 1)
     assert text_of(hand.hands[3]) == "9D TD JD QD KD"
+
+
+@pytest.mark.parametrize("place", range(4))
+@pytest.mark.parametrize("leader", range(4))
+@pytest.mark.parametrize("suit", ["S", "H"], ids=["trump", "plain"])
+def test_whoever_takes_a_trick_leads_whoever_led_it(suit: str, leader: int, place: int) -> None:
+    ranks = ["5", "7", "9", "6"]
+    ranks[place] = "K"
+    order = [(leader + step) % 4 for step in range(4)]
+    held = {seat: f"{rank}{suit}" for seat, rank in zip(order, ranks, strict=True)}
+    if leader and suit == "H":
+        held[leader] += " 2S"
+    of = variant("gameweave", opening_lead="any")
+    hand = dealt(of, *(held[seat] for seat in range(4)), dealer=(leader - 1) % 4)
+    hand = after(hand, f"{leader} bid 4, {leader} trump S")
+    hand = play_tricks(hand, " ".join(f"{rank}{suit}" for rank in ranks))
+    assert hand.trick_winners == (order[place],)
+    assert hand.to_act == hand.leader == order[place]
+
+
+@pytest.mark.parametrize(("led", "suit"), [("JC", 3), ("LJ", 3), ("5C", 0), ("JD", 1)], ids=str)
+def test_the_suit_led_is_what_the_card_counts_as(led: str, suit: int) -> None:
+    of = variant("gameweave", opening_lead="any", off_jack=True, deck=54)
+    hand = after(dealt(of, "", led), f"1 bid 4, 1 trump S, 1 play {led}")
+    assert hand.led == suit
+
+
+def allowed(hand: Hand) -> set[str]:
+    """What the table of rules.md 4.4 lets the seat to act play, worked out card by card."""
+    variant, trump = hand.variant, hand.trump
+    held = [card_text(card) for card in cards_of(hand.hands[hand.to_act])]
+    if hand.led < 0:
+        return set(held)
+    other = {"C": "S", "S": "C", "D": "H", "H": "D"}["CDHS"[trump]]
+
+    def suit_of(card: str) -> str:
+        off_jack = variant.off_jack and card == f"J{other}"
+        return "CDHS"[trump] if off_jack or card in ("HJ", "LJ") else card[1]
+
+    led = "CDHS"[hand.led]
+    suit = {card for card in held if suit_of(card) == led}
+    trumps = {card for card in held if suit_of(card) == "CDHS"[trump]}
+    if variant.opening_lead == "side_free" and not hand.trick_winners and hand.led != trump:
+        return suit or set(held) - trumps or trumps
+    if suit:
+        return suit | trumps if variant.follow.endswith("follow_or_trump") else suit
+    if variant.follow in ("must_follow_or_trump", "strict_then_trump", "trump_only") and trumps:
+        return trumps
+    return set(held)
+
+
+@given(playouts())
+@settings(max_examples=200)
+def test_what_may_be_played_agrees_with_the_table_card_by_card(playout: Playout) -> None:
+    for hand in playout.hands:
+        if hand.phase is Phase.PLAY and hand.led >= 0:
+            assert {card_text(card) for card in cards_of(hand.playable)} == allowed(hand)

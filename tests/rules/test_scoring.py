@@ -1,9 +1,23 @@
 """Points and scores of whole hands, played trick by trick (rules.md 5 and 6)."""
 
+from random import Random
+
 import pytest
 
-from pitch.rules import Hand, HandResult, Variant, card_text, finish_hand, start_game
+from pitch.rules import (
+    MOON,
+    SMUDGE,
+    VARIANTS,
+    Hand,
+    HandResult,
+    Variant,
+    card_text,
+    cards_of,
+    finish_hand,
+    start_game,
+)
 from rules.playing import after, dealt, dealt_for_tricks, play_tricks, variant
+from strategies import play_out
 
 # Seat 1 leads spades, trump, to the first two tricks; its side (1) takes all but the last two.
 PLAIN = ("AS 3S JS 2S", "KS 4S 5S 6S", "AH 2H 3H 4H", "AD 2D 3D 4D", "TC KC 2C AC", "QC 8C 9C 7C")
@@ -157,7 +171,7 @@ def test_all_four_points_without_a_smudge_score_four() -> None:
     assert result_of(hand).delta == (0, 4)
 
 
-MOON = {"smudge": False, "moon": True, "target": 11}
+MOON_GAME = {"smudge": False, "moon": True, "target": 11}
 
 
 @pytest.mark.parametrize(
@@ -166,12 +180,12 @@ MOON = {"smudge": False, "moon": True, "target": 11}
     ids=["from nothing", "from below target", "stays above target", "from below zero"],
 )
 def test_a_made_moon(before: tuple[int, int], delta: int) -> None:
-    hand = played(variant("partnership", **MOON), bid("moon"), *SWEEP, leaders=(1,) * 6)
+    hand = played(variant("partnership", **MOON_GAME), bid("moon"), *SWEEP, leaders=(1,) * 6)
     assert result_of(hand, before).delta == (0, delta)
 
 
 def test_a_lost_moon_costs_the_target() -> None:
-    hand = played(variant("partnership", **MOON), bid("moon"), *PLAIN)
+    hand = played(variant("partnership", **MOON_GAME), bid("moon"), *PLAIN)
     result = result_of(hand, (2, 3))
     assert (result.made, result.delta, result.scores) == (False, (1, -11), (3, -8))
 
@@ -199,3 +213,71 @@ def test_a_set_takeover_may_cost_twice_the_bid(doubles: bool, calls: str, delta:
             hand, f"{hand.to_act} play {card_text(max(cards) if hand.to_act % 2 else min(cards))}"
         )
     assert result_of(hand).delta[0] == delta
+
+
+@pytest.mark.parametrize(
+    ("tricks", "high", "low"),
+    [
+        pytest.param(("TS 5S 4S JC", "2S"), 0, 1, id="the best trump in play"),
+        pytest.param(("AS KS JC JS", "QS"), 1, 1, id="the lowest trump in play"),
+    ],
+)
+def test_an_off_jack_may_be_high_or_low(tricks: tuple[str, str], high: int, low: int) -> None:
+    """Seat 1 leads spades; JC stands between the jack of spades and the ten."""
+    first, second = tricks
+    of = variant("gameweave", off_jack=True)
+    seats = [[card] for card in first.split()]
+    seats[0].append(second)
+    plain = ["2H 3H 4H 5H 6H", "7H 8H 9H TH JH", "2D 3D 4D 5D 6D", "7D 8D 9D TD QD"]
+    held = [
+        " ".join(cards + filler.split()[: 6 - len(cards)])
+        for cards, filler in zip(seats, plain, strict=True)
+    ]
+    hand = after(dealt(of, held[3], *held[:3]), "1 bid 4, 1 trump S")
+    hand = play_tricks(hand, first)
+    while hand.to_act >= 0:
+        card = max(cards_of(hand.playable))  # a trump where there is one: it is the last suit
+        hand = after(hand, f"{hand.to_act} play {card_text(card)}")
+    won = dict(result_of(hand).won)
+    assert (won["high"], won["low"]) == (high, low)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_set_hand_costs_the_bid_in_every_variant(name: str) -> None:
+    of, chance = VARIANTS[name], Random(name)
+    bids = [*range(of.min_bid, of.max_bid + 1), *([SMUDGE] if of.smudge else [])]
+    sets = 0
+    for _ in range(30):
+        hand = play_out(of, 0, chance).hands[-1]
+        side = of.side_of(hand.pitcher)
+        for bid in bids:
+            result = result_of(hand._replace(bid=bid))
+            if not result.made:
+                sets += 1
+                assert result.delta[side] == -(5 if bid == SMUDGE else bid)
+            assert all(result.delta[each] == result.points[each] for each in others_of(of, side))
+    assert sets >= 10
+
+
+def others_of(of: Variant, side: int) -> list[int]:
+    return [each for each in range(of.sides) if each != side]
+
+
+MOON_OPTIONS = [
+    {"deck": deck, "off_jack": off_jack, "trey": trey, "low": low}
+    for deck in (52, 54)
+    for off_jack in (False, True)
+    for trey in (False, True)
+    for low in ("taken", "held")
+]
+
+
+@pytest.mark.parametrize("options", MOON_OPTIONS, ids=str)
+def test_a_moon_needs_every_point_under_all_options(options: dict[str, object]) -> None:
+    of = variant("gameweave", moon=True, players=2, **options)
+    chance = Random(str(options))
+    hands = [play_out(of, 0, chance).hands[-1]._replace(bid=MOON) for _ in range(300)]
+    results = [result_of(hand) for hand in hands]
+    points = [each.points[of.side_of(each.pitcher)] for each in results]
+    assert [each.made for each in results] == [each == of.total_points for each in points]
+    assert max(each for each in points if each < of.total_points) >= 3
