@@ -202,7 +202,7 @@ def test_what_is_missing_is_said() -> None:
     text = drawn(report)
     assert "Not complete: 299 games to play. The intervals hold for a number of boards" in text
     assert "\n20 games played but not rated:" in text
-    assert "\n1 game void by a fault of the server.\n" in text
+    assert "\n1 game void: every side had forfeited, or the server failed.\n" in text
     assert "\n1 board void, left out: rule against random.\n" in text
     assert "\n2 games forfeited, counted like any other.\n" in text
 

@@ -234,7 +234,9 @@ def _notes(standings: Json) -> list[Text]:
             "complete, or planned after an open one."
         )
     if games["void"]:
-        notes.append(f"{_count(games['void'], 'game')} void by a fault of the server.")
+        notes.append(
+            f"{_count(games['void'], 'game')} void: every side had forfeited, or the server failed."
+        )
     for pairing in standings["pairings"]:
         if pairing["void"]:
             names = " against ".join(map(_one_line, pairing["entrants"]))

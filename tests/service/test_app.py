@@ -1,5 +1,8 @@
 import asyncio
 import logging
+import os
+import subprocess
+import sys
 
 import grpc.aio
 import pytest
@@ -53,3 +56,14 @@ async def test_a_bot_that_is_gone_while_it_is_written_to_is_no_exception_of_ours
     assert not caplog.records
     assert place.holder is None
     assert not instance.connected
+
+
+def test_grpc_does_not_talk_among_our_messages() -> None:
+    """It asks when it is imported, so whatever imports us first must have said so before."""
+    told = "import pitch_server.{}, os; print(os.environ['GRPC_VERBOSITY'])"
+    quiet = "import sys; sys.modules['grpc'] = None; import pitch_server.service; " + told
+    environment = {key: value for key, value in os.environ.items() if key != "GRPC_VERBOSITY"}
+    for code in (told.format("tournament"), quiet.format("service")):
+        command = [sys.executable, "-c", code]
+        said = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        assert said.stdout == "ERROR\n"
