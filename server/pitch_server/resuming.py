@@ -12,7 +12,7 @@ from pitch_server.fingerprint import changed_files, fingerprint
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import EntrantRow
 
-__all__ = ["command_problems", "renew_bots"]
+__all__ = ["changed_bots", "command_problems", "renew_bots"]
 
 
 def command_problems(
@@ -41,16 +41,32 @@ def renew_bots(
     """Keeps directory, commands and fingerprints as they are now; a warning for each change."""
     if journal.directory != directory:
         journal.set_directory(directory)
-    warnings: list[str] = []
-    for row in journal.entrants():
-        command = commands.get(row.name, row.command)
-        if command is None:
-            continue
-        files = fingerprint(command, directory)
-        warnings += _changes(row, command, files)
+    warnings = changed_bots(journal, directory, commands)
+    for row, command, files in _bots(journal, directory, commands):
         if (tuple(command), files) != (row.command, row.fingerprint):
             journal.set_command(row.name, command, files)
-    return tuple(warnings)
+    return warnings
+
+
+def changed_bots(
+    journal: Journal, directory: Path, commands: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
+    """A warning for each bot that is not what it was; nothing is written."""
+    return tuple(
+        warning
+        for row, command, files in _bots(journal, directory, commands)
+        for warning in _changes(row, command, files)
+    )
+
+
+def _bots(
+    journal: Journal, directory: Path, commands: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[EntrantRow, Sequence[str], str]]:
+    """Each entrant that has a command, with that and the fingerprint of its files now."""
+    for row in journal.entrants():
+        command = commands.get(row.name, row.command)
+        if command is not None:
+            yield row, command, fingerprint(command, directory)
 
 
 def _changes(row: EntrantRow, command: Sequence[str], files: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ import pytest
 from cli.running import LIMIT, command, pitch, pitch_process
 from cli.tournaments import GAMES, commanded, config, finished, going_on
 from pitch_server.plan.decks import commitment
+from pitch_server.resuming import renew_bots
 from pitch_server.store.errors import JournalError
 from pitch_server.store.holding import hold_database
 from pitch_server.store.journal import Journal, list_tournaments
@@ -109,7 +110,22 @@ def test_a_finished_tournament_prints_its_table_again(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout.startswith("test\n")
     assert "4 of 4 games played; complete" in result.stdout
+    assert result.stderr.endswith("holds this tournament, which is over; --fresh plays it anew\n")
+    assert "changed" not in result.stderr
     assert names_in(tmp_path) == {"a.toml", "bot.py", "a.db"}  # no lock, no logs
+
+
+def test_the_table_of_a_bot_that_changed_since_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
+    file = config(tmp_path, TWO)
+    with Journal.open(finished(tmp_path / "a.db", TWO)) as journal:
+        renew_bots(journal, tmp_path, {})
+        bot = tmp_path / "bot.py"
+        bot.write_text(bot.read_text() + "# better\n")
+        before = journal.entrants()
+        result = pitch("run", file)
+        assert journal.entrants() == before
+    assert result.exit_code == 0
+    assert result.stderr.count("bot.py changed since\n") == 2
 
 
 def test_another_tournament_is_refused_naming_what_differs(tmp_path: Path) -> None:

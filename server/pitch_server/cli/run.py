@@ -22,8 +22,14 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
+_EPILOG = """\b
+Examples:
+  pitch run sample_bots/demo.toml
+  pitch run sample_bots/demo.toml --fresh --tables 16
+"""
 
-@click.command(epilog="\b\nExample:\n  pitch run sample_bots/demo.toml --tables 16")
+
+@click.command(epilog=_EPILOG)
 @click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--tables", type=click.IntRange(1, 4096), help="Games at once.")
 @click.option("--db", metavar="URL", help="Database: a path or a SQLAlchemy URL.")
@@ -33,7 +39,7 @@ def run(config: Path, tables: int | None, db: str | None, fresh: bool, dry_run: 
     """Play the tournament that CONFIG describes: referee, bots, journal, final table.
 
     On a database that holds the same tournament it goes on where that stopped; a finished
-    one prints its table.
+    one prints its table, until --fresh is given.
     """
     from pitch_server.config import ConfigError, parse_database, read_config
 
@@ -72,6 +78,7 @@ class _Wanted:
         if found is not None:
             with found:
                 if found.state() is not State.RUNNING:
+                    self._tell_that_it_is_over(found)
                     return self._play(found)
         with hold_database(self.database):
             found = None if fresh else self.find()
@@ -118,19 +125,33 @@ class _Wanted:
     def _create(self) -> "Journal":
         from pitch_server.store.journal import Journal
 
-        seed = self.config.seed or secrets.token_urlsafe(32)  # 256 bits (design.md, Deals)
+        seed = self.config.seed or secrets.token_urlsafe(32)  # 256 bits (docs/deals.md)
         return Journal.create(
             self.database, self.config.settings, seed, directory=self.config.directory
+        )
+
+    def _tell_that_it_is_over(self, journal: "Journal") -> None:
+        """Else the table could be taken for that of bots that changed since."""
+        from pitch_server.config import near
+        from pitch_server.resuming import changed_bots
+
+        for warning in changed_bots(journal, self.config.directory, self._commands()):
+            click.echo(warning, err=True)
+        click.echo(
+            f"{near(journal.place)} holds this tournament, which is over; --fresh plays it anew",
+            err=True,
         )
 
     def _renew_bots(self, journal: "Journal") -> None:
         """The commands are those of the configuration, whatever the database has."""
         from pitch_server.resuming import renew_bots
 
-        entrants = self.config.settings.entrants
-        commands = {each.name: each.command for each in entrants if each.command is not None}
-        for warning in renew_bots(journal, self.config.directory, commands):
+        for warning in renew_bots(journal, self.config.directory, self._commands()):
             click.echo(warning, err=True)
+
+    def _commands(self) -> dict[str, tuple[str, ...]]:
+        entrants = self.config.settings.entrants
+        return {each.name: each.command for each in entrants if each.command is not None}
 
     def _play(self, journal: "Journal") -> int:
         from pitch_server.config import log_directory
