@@ -165,7 +165,14 @@ def _no_such_command(name: str, known: Sequence[str]) -> str:
     return f"no such command {name!r}; {hint}"
 
 
-@click.group(cls=LazyGroup, epilog="\b\nExample:\n  pitch replay games.jsonl --summary")
+_EPILOG = """\b
+Examples:
+  pitch run sample_bots/demo.toml
+  pitch standings sample_bots/demo.db
+"""
+
+
+@click.group(cls=LazyGroup, epilog=_EPILOG)
 @click.version_option(package_name="pitch-arena", prog_name="pitch")
 def cli() -> None:
     """Pitch Arena: tournaments between bots that play the card game Pitch.

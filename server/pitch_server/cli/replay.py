@@ -23,12 +23,13 @@ from pitch_server.cli.inputs import Counted, name_of, open_input, progress
 
 __all__ = ["replay"]
 
-_EPILOG = """\\b
+_EPILOG = """\b
 Examples:
   pitch replay games.jsonl
   pitch replay one-game.json --show
   pitch export demo.db | pitch replay - --summary
 """
+_SHOW = "Print every hand for people: deal, bids, tricks (> leads, * wins)."
 _EVERY = 256  # records between two looks at the progress
 
 # What is done with a record: where it stands, the record, its answer line or its fault.
@@ -38,7 +39,7 @@ Output = Callable[[str, int, JsonObject, "JsonObject | RecordError"], None]
 @click.command(epilog=_EPILOG)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--summary", is_flag=True, help="Print counts for people, not a line a record.")
-@click.option("--show", is_flag=True, help="Print every hand for people: deal, bids, tricks.")
+@click.option("--show", is_flag=True, help=_SHOW)
 @click.pass_context
 def replay(ctx: click.Context, files: tuple[str, ...], summary: bool, show: bool) -> None:
     """Replay every game record in FILE... by the rules and print one JSON object a record.

@@ -27,7 +27,7 @@ __all__ = ["resume"]
 _EPILOG = """\b
 Examples:
   pitch resume demo.db
-  pitch resume demo.db --tables 16 --command "rule={python} rule_bot.py --careful"
+  pitch resume demo.db --tables 16 --command "rule={python} rule_bot.py --caution 1"
 """
 
 

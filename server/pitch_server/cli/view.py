@@ -11,9 +11,10 @@ from pitch_server.cli.inputs import name_of, read_one_record
 
 __all__ = ["view"]
 
-_EPILOG = """\\b
-Example:
+_EPILOG = """\b
+Examples:
   pitch view game.json --seat 2
+  pitch export demo.db | head -n 1 | pitch view - --seat 2
 """
 
 
