@@ -1,6 +1,7 @@
 """The bar of long commands: on a terminal alone, and never among results."""
 
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -40,6 +41,18 @@ def test_a_bar_is_drawn_where_a_person_sees_it(
 ) -> None:
     text = drawn(monkeypatch, out=out, err=err, beside_results=beside_results)
     assert ("games" in text and "100%" in text) == shown
+
+
+def test_a_pipe_may_end_on_the_same_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with open(reading), open(writing, "w") as pipe:  # noqa: PTH123 - by number
+        monkeypatch.setattr(sys, "stdout", pipe)
+        with bar("games", lambda: 10, beside_results=True) as tell:
+            tell(10)
+        monkeypatch.undo()
+    assert screen.getvalue() == ""
 
 
 def test_a_total_that_is_not_needed_is_not_asked() -> None:

@@ -124,3 +124,10 @@ def test_output_does_not_depend_on_the_locale() -> None:
     done = pitch_process("replay", "-", stdin=record, PYTHONIOENCODING="ascii")
     assert done.returncode == 1
     assert "naïve ☃" in json.loads(done.stdout)["error"]["reason"]
+
+
+@pytest.mark.parametrize("form", [["replay", "--show"], ["view", "--seat", "0"]])
+def test_who_gives_a_database_is_told_of_the_export(played: Path, form: list[str]) -> None:
+    result = pitch(*form, str(played))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"is a database; its records are told by pitch export {played}" in result.stderr

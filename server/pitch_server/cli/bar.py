@@ -1,12 +1,15 @@
 """A bar on standard error for what takes long.
 
 Here belongs whether one is shown: on a terminal only, and not where it would stand among
-results on the same terminal.
+results on the same terminal, be it what another program makes of them at the end of a pipe.
 """
 
+import os
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 __all__ = ["bar"]
 
@@ -21,7 +24,7 @@ def bar(
 
     Below a total of `least` everything is done before a bar would help.
     """
-    shared = beside_results and sys.stdout.isatty()
+    shared = beside_results and _may_reach_a_terminal(sys.stdout)
     if shared or not sys.stderr.isatty() or (whole := total()) < least:
         yield lambda _done: None
         return
@@ -40,3 +43,12 @@ def bar(
                 display.update(task, completed=done)
 
         yield move
+
+
+def _may_reach_a_terminal(stream: TextIO) -> bool:
+    if stream.isatty():
+        return True
+    try:
+        return stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):  # it is no file of the system
+        return False

@@ -7,6 +7,7 @@ pitch.records.
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
@@ -36,7 +37,16 @@ def open_input(path: str) -> Iterator[BinaryIO]:
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
     with stream:
+        if _is_database(stream):
+            raise BadInput(f"{path}: is a database; its records are told by pitch export {path}")
         yield stream
+
+
+def _is_database(stream: BufferedReader) -> bool:
+    try:
+        return stream.peek(16).startswith(b"SQLite format 3\0")
+    except OSError:  # whoever reads it next tells
+        return False
 
 
 def _unreadable(path: str, error: OSError | ValueError) -> BadInput:
