@@ -30,10 +30,11 @@ def test_a_hand_with_deal_auction_tricks_and_points(tmp_path: Path) -> None:
         "Trick 0 ann 1 bob 2 ann 3 bob won by",
         "1 7D > AD* 3D 5D 1 bob",
         "2 QD* > 9D JD 3S 0 ann",
-        "Points side 0 (0+2) 1: jack · side 1 (1+3) 3: high, low, game",
+        "Points side 0 (0+2) 1: jack",
+        "side 1 (1+3) 3: high, low, game",
         "Bid 2 by side 1 (1+3): made",
         "Scores side 0 (0+2) +1 = 1 · side 1 (1+3) +3 = 3",
-        "Won by side 1 (1+3) (hand_limit), scores 1 3",
+        "Won by side 1 (1+3) (hand limit), scores 1 3",
     ):
         assert line in shown, result.stdout
 

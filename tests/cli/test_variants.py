@@ -15,6 +15,15 @@ def test_the_list_has_a_line_each() -> None:
     assert [line.split()[0] for line in result.stdout.splitlines()] == list(VARIANTS)
 
 
+def test_on_a_narrow_terminal_the_list_is_folded_beside_the_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pitch_server.cli.variants._columns", lambda: 60)
+    lines = pitch("variants").stdout.splitlines()
+    assert max(map(len, lines)) <= 60
+    assert [line.split()[0] for line in lines if line[0] != " "] == list(VARIANTS)
+
+
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_variant_has_words(name: str) -> None:
     assert headline(VARIANTS[name])

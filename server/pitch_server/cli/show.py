@@ -171,7 +171,10 @@ def _trick_cells(cards: Sequence[tuple[int, int]], winner: int, players: int) ->
 
 
 def _result_lines(variant: Variant, seats: Sequence[str], result: HandResult) -> Iterator[str]:
-    yield f"  Points    {_won_text(variant, seats, result)}"
+    head = "Points"
+    for text in _won_texts(variant, seats, result):
+        yield f"  {head:9} {text}"
+        head = ""
     made = click.style("made", fg="green") if result.made else click.style("set", fg="red")
     bidder = _side(variant, seats, variant.side_of(result.pitcher))
     yield f"  Bid       {bid_text(result.bid)} by {bidder}: {made}"
@@ -182,25 +185,24 @@ def _result_lines(variant: Variant, seats: Sequence[str], result: HandResult) ->
     yield f"  Scores    {' · '.join(changes)}"
 
 
-def _won_text(variant: Variant, seats: Sequence[str], result: HandResult) -> str:
+def _won_texts(variant: Variant, seats: Sequence[str], result: HandResult) -> Iterator[str]:
     """Which points each side won, and which nobody did."""
-    parts = []
     for side in (*range(variant.sides), None):
         names = [name.replace("_", " ") for name, winner in result.won if winner == side]
         who = "nobody" if side is None else _side(variant, seats, side)
         count = "" if side is None else f" {result.points[side]}"
         if names:
-            parts.append(f"{who}{count}: {', '.join(names)}")
-    return " · ".join(parts)
+            yield f"{who}{count}: {', '.join(names)}"
 
 
 def _game_text(game: Game, seats: Sequence[str]) -> str:
     scores = " ".join(map(str, game.scores))
     if not game.over:
         return f"Not over after {game.hands_played} hands, scores {scores}"
+    ended = str(game.ended).replace("_", " ")
     if game.winner is None:
-        return f"A draw ({game.ended}), scores {scores}"
-    return f"Won by {_side(game.variant, seats, game.winner)} ({game.ended}), scores {scores}"
+        return f"A draw ({ended}), scores {scores}"
+    return f"Won by {_side(game.variant, seats, game.winner)} ({ended}), scores {scores}"
 
 
 # ---- names and tables

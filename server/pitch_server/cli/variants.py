@@ -3,6 +3,8 @@
 import dataclasses
 import json
 import re
+import shutil
+import sys
 
 import click
 
@@ -12,7 +14,7 @@ from pitch_server.cli.group import BadInput
 
 __all__ = ["variants"]
 
-_EPILOG = """\\b
+_EPILOG = """\b
 Examples:
   pitch variants
   pitch variants ten-point
@@ -68,7 +70,16 @@ def _list_json() -> str:
 
 def _list_text() -> str:
     width = max(map(len, VARIANTS))
-    return "\n".join(f"{name:{width}}  {headline(each)}" for name, each in VARIANTS.items())
+    columns = max(_columns(), width + 30)
+    return "\n".join(
+        click.wrap_text(headline(each), columns, f"{name:{width}}  ", " " * (width + 2))
+        for name, each in VARIANTS.items()
+    )
+
+
+def _columns() -> int:
+    """Those of the terminal; elsewhere a line is never broken."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
 
 
 def _full_text(variant: Variant) -> str:
