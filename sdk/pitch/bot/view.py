@@ -35,7 +35,8 @@ class Seating:
 class View:
     """One decision as its seat sees it.
 
-    Cards are indexes (suit * 13 + rank - 2; jokers 52 and 53), seats and sides count from 0.
+    Cards are indexes (suit * 13 + rank - 2; jokers 52 and 53), suits are 0 to 3 for clubs,
+    diamonds, hearts and spades, ranks 2 to 14, jokers rank 0; seats and sides count from 0.
     """
 
     def __init__(
