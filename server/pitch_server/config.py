@@ -47,7 +47,7 @@ DEFAULT_TABLES = 8
 MAX_TABLES = 4096
 MAX_ENTRANTS = 1000
 MAX_SEED = 1000  # characters
-MIN_SERVED_SEED = 22  # characters: a shorter one could be guessed from its hash (design.md)
+MIN_SERVED_SEED = 22  # characters: a shorter one could be guessed from its hash
 MAX_FILE = 1 << 20  # bytes
 DIALECTS = ("sqlite", "postgresql")
 
@@ -382,7 +382,7 @@ def _entrant(table: Table, directory: Path, use: Use) -> EntrantSettings | None:
         table.refuse(
             "command",
             'missing; expected a list of texts such as ["{python}", "bot.py"], as pitch run '
-            f"launches every bot (pitch serve waits for those without){whose}",
+            f"launches every bot{whose}",
         )
     return None if name is None else EntrantSettings(name=name, command=command)
 

@@ -20,7 +20,7 @@ __all__ = ["Entrant", "Entrants", "Presence", "instances_needed", "log_paths"]
 
 
 def instances_needed(settings: Settings) -> int:
-    """How many instances each entrant needs, by what one may be given (design.md)."""
+    """How many instances an entrant needs, by its isolation (docs/config.md, "Isolation")."""
     plan = Plan(settings)
     seats = plan.players // plan.sides
     return {

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import FrameType
 
-import uvloop
 from rich.console import Console
 
 from pitch_server import progress as display
@@ -72,6 +71,8 @@ class Play:
         try:
             with self._noting_signals():
                 self._announce(played)
+                import uvloop  # only playing needs it: a table is shown without
+
                 stopped = uvloop.run(self._play(played))
             return self._finish() if stopped is None else self._stopped(stopped)
         except TournamentOver as error:  # another process has closed it

@@ -69,7 +69,7 @@ class Deals(StrEnum):
 
 
 class Isolation(StrEnum):
-    """What an instance may be given (design.md, "a player sits at one seat")."""
+    """What an instance may be given (docs/config.md, "Isolation")."""
 
     SEATS = "seats"
     BOARDS = "boards"

@@ -1,6 +1,6 @@
 """Results: what one game gave, and what it counts for each side.
 
-Here belongs the scoring of a game, forfeits included (design.md, "A forfeit"). Boards, which are
+Here belongs the scoring of a game, forfeits included (docs/config.md, "Faults"). Boards, which are
 the unit of comparison, are made in `boards`.
 """
 
