@@ -24,8 +24,9 @@ from pitch.records import (
     read_objects,
     replay_game,
 )
-from pitch.rules import action_text, apply_action, default_action, start_hand
+from pitch.rules import Variant, action_text, apply_action, default_action, start_hand
 from pitch.rules.catalog import variant_fields
+from pitch.table.faults import Fault, FaultPolicy
 from pitch_server.plan.decks import board_series, commitment, deck
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
@@ -153,7 +154,9 @@ def _check_game(journal: Journal, game: PlannedGame, entry: JournalEntry) -> Non
     _check_decks(journal, game, record)
     _check_result(result, replayed)
     _check_notes(game, result, record)
+    _check_end_of_game(result, record, replayed)
     _check_faults(record, entry)
+    _check_policy(journal.settings.faults, record.variant, result)
 
 
 def _read(text: str) -> JsonObject:
@@ -189,8 +192,20 @@ def _check_result(result: GameResult, replayed: Replayed) -> None:
     _same("winner", result.winner, game.winner)
     _same("ended", result.ended, None if game.ended is None else str(game.ended))
     _same("hands", result.hands, game.hands_played)
-    cut_short = result.void or (result.forfeits and game.variant.sides == 2)
-    if not cut_short and not game.over:
+
+
+def _check_end_of_game(result: GameResult, record: GameRecord, replayed: Replayed) -> None:
+    """A game ends by its rules, by a forfeit or void, and never by two of these."""
+    sides = record.variant.sides
+    deserted = len(result.forfeiting) == sides
+    if result.void and not deserted and (result.forfeits or record.hands):
+        raise _Difference("the game is void, but not every side has forfeited, and it has hands")
+    if deserted and not result.void:
+        raise _Difference("every side has forfeited, but the game is not void")
+    if result.void or (result.forfeits and sides == 2):
+        if replayed.game.over:
+            raise _Difference("the game is over by its rules, so it is neither forfeited nor void")
+    elif not replayed.game.over:
         raise _Difference("the game is neither over nor forfeited nor void")
 
 
@@ -221,6 +236,22 @@ def _check_faults(record: GameRecord, entry: JournalEntry) -> None:
             continue  # the fault that forfeits substitutes nothing, what follows is not charged
         faults = sum(count for (other, _), count in charged.items() if other == seat)
         _same(f"the number of substituted actions of seat {seat}", substituted[seat], faults)
+
+
+def _check_policy(policy: FaultPolicy, variant: Variant, result: GameResult) -> None:
+    """A side forfeits by the fault at which the settings have it forfeit, and by no other."""
+    counts = Counter[int]()
+    for seat, kind, count in result.faults:
+        if kind not in (Fault.DISCONNECT, Fault.ABSENT):  # these forfeit whatever came before
+            counts[variant.side_of(seat)] += count
+    causes = dict(result.forfeits)
+    for side in range(variant.sides):
+        cause, count = causes.get(side), counts[side]
+        by_faults = cause is not None and cause not in (Fault.DISCONNECT, Fault.ABSENT)
+        before = count - 1 if by_faults else count
+        if (by_faults and not policy.forfeits(count)) or (before > 0 and policy.forfeits(before)):
+            told = "did not forfeit" if cause is None else f"forfeited by {cause!r}"
+            raise _Difference(f"side {side} {told}, with {count} faults that cost")
 
 
 def _substituted_seats(record: GameRecord) -> Iterator[int]:

@@ -156,6 +156,21 @@ def play_in_another_order(*, digest: bool) -> Callable[[Any], None]:
     return tamper
 
 
+def change_max_faults(to: int) -> Callable[[Any], None]:
+    """The settings as if so many faults had been allowed."""
+    limit = '"max_faults":'
+    return statement(
+        f"update tournaments set settings = replace(settings, '{limit}2', '{limit}{to}')"
+    )
+
+
+def forget_forfeits(connection: sqlite3.Connection) -> None:
+    """Without the game that was forfeited: others should have been too, at the first fault."""
+    connection.execute("delete from games where number = 4")
+    connection.execute("delete from faults where number = 4")
+    change_max_faults(1)(connection)
+
+
 def note_less(record: dict[str, Any]) -> None:
     for hand in record["hands"]:
         hand.pop("x_substituted", None)
@@ -165,8 +180,44 @@ def note_more(record: dict[str, Any]) -> None:
     record["hands"][0]["x_substituted"] = [0]
 
 
+def forfeit(number: int) -> Callable[[Any], None]:
+    """A game that was over becomes one that a side forfeited, with all that tells of it."""
+    note = {"side": 1, "cause": "error"}
+
+    def tamper(connection: sqlite3.Connection) -> None:
+        change_record(lambda record: record.update(x_forfeit=note), f"number = {number}")(
+            connection
+        )
+        connection.execute(
+            """update games set forfeits = '[[1, "error"]]', faults = '[[1, "error", 2]]'
+            where number = ?""",
+            (number,),
+        )
+        for position in range(2):
+            connection.execute(
+                "insert into faults (tournament, number, position, seat, kind)"
+                " values (1, ?, ?, 1, 'error')",
+                (number, position),
+            )
+
+    return tamper
+
+
+def go_on_for_ever(connection: sqlite3.Connection) -> None:
+    """The first game that was forfeited is as if it had not been."""
+    change_record(lambda record: record.pop("x_forfeit"), FORFEITED)(connection)
+    change_row("forfeits", lambda _: "[]", FORFEITED)(connection)
+
+
+def make_void(connection: sqlite3.Connection) -> None:
+    """The first game without a fault, whole as it is, is to count for nobody."""
+    change_record(lambda record: record.update(x_void=True), CLEAN)(connection)
+    change_row("void", lambda _: 1, CLEAN)(connection)
+
+
 FAULTY = "faults <> '[]' and forfeits = '[]'"
 CLEAN = "faults = '[]'"
+FORFEITED = "forfeits <> '[]'"
 
 
 @pytest.mark.parametrize(
@@ -231,11 +282,23 @@ CLEAN = "faults = '[]'"
             change_row("faults", lambda _: "[]", FAULTY), "the evidence of faults", id="faults"
         ),
         pytest.param(
-            change_row("forfeits", lambda _: "[]", "forfeits <> '[]' and ended is null"),
-            "the game is neither over nor forfeited nor void",
-            id="forfeits",
+            change_row("forfeits", lambda _: "[]", FORFEITED), "x_forfeit is", id="forfeits"
         ),
         pytest.param(change_row("void", lambda _: 1, CLEAN), "x_void is False", id="void"),
+        pytest.param(
+            go_on_for_ever, "the game is neither over nor forfeited nor void", id="no end"
+        ),
+        pytest.param(make_void, "void, but not every side has forfeited", id="void with hands"),
+        pytest.param(forfeit(0), "game 0: the game is over by its rules", id="forfeit at the end"),
+        pytest.param(
+            change_max_faults(3),
+            r"side \d forfeited by '(timeout|illegal)', with 2 faults",
+            id="a forfeit too early",
+        ),
+        pytest.param(
+            change_max_faults(1), "side 0 forfeited by 'illegal', with 2", id="a forfeit too late"
+        ),
+        pytest.param(forget_forfeits, r"side \d did not forfeit, with 1 faults", id="no forfeit"),
         pytest.param(
             statement("update games set number = 1000 where number = 35"),
             "game 1000 is not in the plan of 36 games",
