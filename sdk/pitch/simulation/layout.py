@@ -62,9 +62,8 @@ class Layout:
         piles = [_shuffled(pile, random) for pile in self._piles]
         if self._groups:
             self._deal_groups(piles, dealt, random)
-            rest = _shuffled([card for pile in piles for card in pile], random)
-        else:
-            (rest,) = piles
+            piles = [_shuffled([card for pile in piles for card in pile], random)]
+        rest = piles[0] if piles else []
         top = 0
         for masks, places in (
             (dealt.hands, self._free_hands),
