@@ -166,6 +166,8 @@ def test_one_of_several_tournaments_is_chosen_by_its_number(tmp_path: Path) -> N
         pytest.param("no/demo.db", "a directory that exists", id="no directory"),
         pytest.param("text.db", "is not a database of ours", id="no database"),
         pytest.param("empty.db", "holds no tournament", id="empty"),
+        pytest.param("loop.db", "no file of that name", id="a link to itself"),
+        pytest.param("a" * 300, "File name too long", id="a name that cannot be"),
         pytest.param("", "expected a path", id="no name"),
         pytest.param("mysql://x/y", "expected sqlite or postgresql", id="another kind"),
         pytest.param("postgresql+nosuch://u:secret@h/d", "needs a driver", id="no driver"),
@@ -177,6 +179,7 @@ def test_a_database_that_cannot_be_read_is_status_2_in_a_sentence(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "demo.db").touch()
     (tmp_path / "empty.db").touch()
+    (tmp_path / "loop.db").symlink_to("loop.db")
     (tmp_path / "text.db").write_text("text " * 1000)
     result = pitch(command, name)
     assert (result.exit_code, result.stdout) == (2, "")

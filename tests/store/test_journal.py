@@ -252,6 +252,9 @@ def test_what_is_no_journal_is_told_in_a_sentence(tmp_path: Path) -> None:
         Journal.open(empty)
     with pytest.raises(JournalError, match=r"x\.db can't be made: No such file or directory"):
         Journal.create(tmp_path / "no" / "x.db", make_settings(2), "s")
+    (tmp_path / "loop.db").symlink_to("loop.db")
+    with pytest.raises(JournalError, match=r"loop\.db can't be made: Too many levels"):
+        Journal.create(tmp_path / "loop.db", make_settings(2), "s")
 
 
 def test_a_newer_database_is_refused(tmp_path: Path) -> None:

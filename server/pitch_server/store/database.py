@@ -26,11 +26,11 @@ BUSY_SECONDS = 5.0
 
 def database_path(database: URL | Path) -> Path | None:
     """The file of an embedded database, absolute; None for one on a server."""
-    if isinstance(database, Path):
-        return database.resolve()
-    if database.get_backend_name() != "sqlite":
-        return None
-    return Path(database.database or "").resolve()
+    if not isinstance(database, Path):
+        if database.get_backend_name() != "sqlite":
+            return None
+        database = Path(database.database or "")
+    return Path(os.path.realpath(database))  # not resolve(), which raises where links go in a loop
 
 
 class Database:
