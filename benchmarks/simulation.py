@@ -86,7 +86,9 @@ def measure(variant: Variant, views: Sequence[View], seconds: float) -> Cost:
 
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 0.3
-    print(f"{'':<22}{'':<13}{'first µs':>9}{'more µs':>9}{'µs of ' + str(DEALS):>10}{'play out':>10}")
+    print(
+        f"{'':<22}{'':<13}{'first µs':>9}{'more µs':>9}{'µs of ' + str(DEALS):>10}{'play out':>10}"
+    )
     for name, variant in VARIANTS.items():
         views = views_by_place(variant)
         for place in PLACES:

@@ -111,7 +111,7 @@ def _weights(
 def _alike(rows: Weights, trumps: int) -> bool:
     """Whether it makes no difference where `trumps` trumps are."""
     first = rows[0][0]
-    return all(
+    return first > 0 and all(
         isclose(weight, first, rel_tol=1e-9)
         for own, row in enumerate(rows)
         for weight in row[: trumps - own + 1]
