@@ -5,11 +5,12 @@ import re
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import click
 import pytest
 
-from cli.running import pitch, pitch_process
+from cli.running import command, pitch, pitch_process, write_lines
 from pitch_server.cli import cli, group
 from records.making import a_record
 
@@ -126,3 +127,17 @@ def test_no_arguments_print_the_help_with_status_2() -> None:
     done = pitch_process()
     assert done.returncode == 2
     assert b"Commands:" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("closed", "heard"), [("<&-", True), (">&-", False), ("2>&-", True), ("<&- >&- 2>&-", False)]
+)
+@pytest.mark.parametrize("name", ["variants", "replay"])
+def test_a_standard_stream_that_is_closed_leads_nowhere(
+    tmp_path: Path, closed: str, heard: bool, name: str
+) -> None:
+    records = [write_lines(tmp_path / "records.jsonl", a_record())] if name == "replay" else []
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *command(name, *records)]
+    done = subprocess.run(shell, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert bool(done.stdout) is heard

@@ -186,11 +186,30 @@ def cli() -> None:
 def main() -> NoReturn:
     """The entry point of the command `pitch`."""
     signal.signal(signal.SIGTERM, _terminate)
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a name that the terminal has no letters for
             stream.reconfigure(errors="backslashreplace")
     cli(prog_name="pitch")
     raise AssertionError("unreachable: the group exits")
+
+
+def _open_what_is_closed() -> None:
+    """A standard stream that we were started without leads nowhere.
+
+    Else the next file opened, such as a database, would be what others take for our output.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+            os.set_inheritable(number, True)
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115 - for good
 
 
 def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:
