@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pitch_server.bot_command import bot_files, resolve_command
-from pitch_server.config import ConfigError, log_directory, parse_database, read_config
+from pitch_server.config import ConfigError, log_directory, near, parse_database, read_config
 from pitch_server.plan.settings import Deals, Isolation, Opponents, Unit
 from pitch_server.toml_table import LONGEST_SPAN
 
@@ -438,3 +438,15 @@ def test_the_files_of_a_bot_are_those_that_its_command_names(tmp_path: Path) -> 
     found = [path.resolve() for path in bot_files(command, tmp_path)]
     assert found == [tmp_path / "bot.py", tmp_path / "tool"]
     assert bot_files([str(tmp_path / "tool")], tmp_path / "directory") == (tmp_path / "tool",)
+
+
+def test_a_path_is_told_as_one_would_type_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    assert near(here / "a.db") == "a.db"
+    assert near(tmp_path / "a.db") == str(tmp_path / "a.db")
+    here.rmdir()
+    assert near(here / "a.db") == str(here / "a.db")

@@ -252,7 +252,7 @@ def near(place: str | Path) -> str:
     """A path as one would type it here, for messages; anything else as it is."""
     try:
         return str(Path(place).relative_to(Path.cwd()))
-    except ValueError:
+    except (ValueError, OSError):  # elsewhere, or the directory that we are in is gone
         return str(place)
 
 

@@ -297,6 +297,18 @@ def test_a_locked_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert journal.append([entry(0)]) == (0,)
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_database_that_is_gone_takes_no_more(tmp_path: Path, replaced: bool) -> None:
+    """SQLite would write on to the file that was removed, and all would be lost at the end."""
+    settings, file = make_settings(2), tmp_path / "a.db"
+    with Journal.create(file, settings, "s") as journal:
+        file.rename(tmp_path / "b.db")
+        if replaced:
+            file.touch()
+        with pytest.raises(JournalError, match=r"a\.db was removed or replaced"):
+            journal.append([entry(0)])
+
+
 def test_the_database_is_for_its_owner_alone(tmp_path: Path) -> None:
     Journal.create(tmp_path / "a.db", make_settings(2), "s").close()
     assert (tmp_path / "a.db").stat().st_mode & 0o077 == 0

@@ -43,6 +43,7 @@ class Database:
         else:
             self.place = str(database if isinstance(database, Path) else database.database)
             url = _sqlite_url(self.path or Path(self.place))
+        self._file = _identity(self.path)
         with self.clear_errors():
             self._engine = _engine(url)
 
@@ -62,6 +63,14 @@ class Database:
         with self.clear_errors(), self._engine.connect() as connection:
             yield connection
 
+    def _check_place(self) -> None:
+        """JournalError if the file is another one now, or none: what we write, nobody would find.
+
+        SQLite writes on to a file that was removed.
+        """
+        if self._file is not None and _identity(self.path) != self._file:
+            raise JournalError(f"{self.place} was removed or replaced by another file meanwhile")
+
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that nobody else's can come between; committed at its end."""
@@ -71,6 +80,16 @@ class Database:
             connection.begin(),
         ):
             yield connection
+            self._check_place()
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    """What tells a file from any other; None if there is none."""
+    try:
+        status = None if path is None else path.stat()
+    except OSError:
+        return None
+    return None if status is None else (status.st_dev, status.st_ino)
 
 
 def open_database(database: URL | Path) -> Database:
