@@ -15,7 +15,7 @@ from pitch_server.scores.results import GameResult
 from pitch_server.scores.standings import standings
 from pitch_server.store.errors import Damaged, JournalError, NoDatabase, TournamentOver
 from pitch_server.store.journal import Journal, list_tournaments
-from pitch_server.store.rows import State
+from pitch_server.store.rows import FaultEvidence, State
 from plan.making import make_settings
 from store.making import entry
 
@@ -387,3 +387,14 @@ def test_on_a_medium_that_cannot_be_written_it_is_read_all_the_same(
         assert [path.name for path in tmp_path.iterdir()] == [file.name]  # nothing is put beside it
         with pytest.raises(JournalError, match="can't be written"):
             journal.append([entry(1)])
+
+
+def test_evidence_stays_with_its_game_where_another_game_is_missing(tmp_path: Path) -> None:
+    fault = FaultEvidence(seat=0, kind="timeout")
+    with Journal.create(tmp_path / "a.db", make_settings(2), "seed") as journal:
+        journal.append([entry(number)._replace(evidence=(fault,)) for number in range(4)])
+        with sqlite3.connect(tmp_path / "a.db") as connection:
+            connection.execute("DELETE FROM games WHERE number = 1")
+        connection.close()
+        found = {each.result.number: each.evidence for each in journal.entries()}
+    assert found == {0: (fault,), 2: (fault,), 3: (fault,)}

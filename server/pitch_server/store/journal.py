@@ -7,6 +7,7 @@ Nothing counts before its commit; a game that is in is never changed and never c
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -45,6 +46,7 @@ from pitch_server.store.schema import entrants, faults, games, records, tourname
 __all__ = ["Journal", "list_tournaments"]
 
 PAGE = 1000  # rows in memory at a time
+_NO_EVIDENCE: tuple[float, tuple[FaultEvidence, ...]] = (math.inf, ())
 
 # A game without its record is a damage that `pitch verify` names, a record without its game none.
 _WITH_RECORD = select(games, records.c.record).join_from(
@@ -259,12 +261,11 @@ class Journal:
         """The games whole, in plan order, as the journal is when the first is read."""
         with self._database.reading() as connection:
             evidence = self._evidence(connection)
-            next_number, faulted = next(evidence, (-1, ()))
+            next_number, faulted = next(evidence, _NO_EVIDENCE)
             for row in self._pages(connection, _WITH_RECORD, games):
-                mine: tuple[FaultEvidence, ...] = ()
-                if next_number == row.number:
-                    mine = faulted
-                    next_number, faulted = next(evidence, (-1, ()))
+                while next_number < row.number:  # of a game that is missing
+                    next_number, faulted = next(evidence, _NO_EVIDENCE)
+                mine = faulted if next_number == row.number else ()
                 yield JournalEntry(self._result(row), parse_record_text(row), mine)
 
     def evidence(self) -> Iterator[tuple[int, FaultEvidence]]:
