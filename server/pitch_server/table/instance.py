@@ -105,7 +105,7 @@ class Instance:
         self._gathering = None
         asked = next(iter(self._waiting.values()), None)
         if asked is not None:
-            left = self._pace.left(asked.at.time, self._loop.time())
+            left = self._pace.left(asked.at.time, self._now().time)
             if left > 0:
                 self._gathering = self._loop.call_later(left, self._gathered)
                 return

@@ -1,10 +1,12 @@
 """The server's own time: the loop's clock together with the lag that it gathers.
 
-Here belongs the only reading of the clock for limits, and the tick that measures lag.
+Here belongs the only reading of the clock for limits, and the tick that measures lag. Not the
+loop's own time: a quick loop keeps that in whole milliseconds, and still while it works.
 """
 
 import asyncio
 from contextlib import suppress
+from time import monotonic
 from typing import Self
 
 from pitch_server.table.clock import LagMeter, Moment
@@ -18,13 +20,12 @@ class ServerClock:
     """Hands out moments; `async with` it, so that lag is measured meanwhile."""
 
     def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self.meter = LagMeter(_TICK, self._loop.time())
+        self.meter = LagMeter(_TICK, monotonic())
         self._task: asyncio.Task[None] | None = None
 
     def now(self) -> Moment:
         """The moment that it is."""
-        return self.meter.moment(self._loop.time())
+        return self.meter.moment(monotonic())
 
     async def __aenter__(self) -> Self:
         """Begins to measure."""
@@ -39,7 +40,7 @@ class ServerClock:
                 await self._task
 
     async def _tick(self) -> None:
-        self.meter.tick(self._loop.time())
+        self.meter.tick(monotonic())
         while True:
             await asyncio.sleep(_TICK)
-            self.meter.tick(self._loop.time())
+            self.meter.tick(monotonic())
