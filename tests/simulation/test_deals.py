@@ -88,6 +88,18 @@ def test_samples_agree_with_the_view_in_any_variant(
         assert_true_hand_is_possible(hand, seat)
 
 
+def test_a_seat_that_has_seen_every_card_gets_the_true_hand() -> None:
+    # With two players the widow is all that was not dealt: its pitcher sees every card in the end.
+    of = variant(
+        "pitch-ac", players=2, deck=54, trump="named", exchange="widow", opening_lead="any"
+    )
+    chance = Random(3)
+    for number in range(20):
+        last = play_out(of, number % of.players, chance).hands[-1]
+        view = view_of(start_game(of), last, last.pitcher)
+        assert list(sample_hands(view, of, chance, 2)) == [last, last]
+
+
 @settings(max_examples=30)
 @given(playouts(variants().filter(lambda of: of.exchange is Exchange.NONE)), seeds)
 def test_a_sampled_deal_can_be_played_from_its_start_to_the_view(

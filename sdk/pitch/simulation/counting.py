@@ -62,7 +62,7 @@ class Counting:
         self._weighted = any(share.weights is not None for share in shares)
         self._rest = rest
         self._menus: dict[tuple[int, _Left], _Menu] = {}
-        self._start = counts if shares and shares[0].apart else _joined(counts)
+        self._start = counts if not shares or shares[0].apart else _joined(counts)
         if not self._ways(0, self._start):
             raise ValueError("expected a view that some deal agrees with, got one that none does")
 
