@@ -116,6 +116,15 @@ def test_lag_is_what_ticks_are_late_by() -> None:
     assert meter.worst == pytest.approx(0.5)
 
 
+def test_what_timers_are_late_by_on_an_idle_machine_is_no_lag() -> None:
+    meter = LagMeter(0.01, 0.0)
+    for tick in range(1, 1001):
+        meter.tick(tick * 0.0115)
+    assert meter.moment(11.5).lag == 0.0
+    meter.tick(11.5 + 0.01 + 0.003)
+    assert meter.total == pytest.approx(0.003)
+
+
 def test_a_tick_that_is_overdue_counts_before_it_comes() -> None:
     meter = LagMeter(0.01, 5.0)
     assert meter.moment(5.01).lag == pytest.approx(0.0)
