@@ -53,7 +53,6 @@ class RefusalReason(StrEnum):
     NO_PLACE = "no_place"
     REPLACED = "replaced"
     CLOSED = "closed"
-    FLOODING = "flooding"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,8 +105,6 @@ class _RefusalReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Refusal
     """Another connection took this session's place."""
     REFUSAL_REASON_CLOSED: _RefusalReason.ValueType  # 6
     """The tournament is over or the server is stopping."""
-    REFUSAL_REASON_FLOODING: _RefusalReason.ValueType  # 7
-    """The bot sent more than the server is willing to read."""
 
 class RefusalReason(_RefusalReason, metaclass=_RefusalReasonEnumTypeWrapper):
     """RefusalReason is why a bot is turned away. The list may grow."""
@@ -125,8 +123,6 @@ REFUSAL_REASON_REPLACED: RefusalReason.ValueType  # 5
 """Another connection took this session's place."""
 REFUSAL_REASON_CLOSED: RefusalReason.ValueType  # 6
 """The tournament is over or the server is stopping."""
-REFUSAL_REASON_FLOODING: RefusalReason.ValueType  # 7
-"""The bot sent more than the server is willing to read."""
 Global___RefusalReason: _TypeAlias = RefusalReason  # noqa: Y015
 
 @_typing.final
