@@ -70,12 +70,13 @@ def test_a_process_started_by_instances_starts_no_more() -> None:
     assert parse_options(given, {INSTANCE_VARIABLE: "0"}).instances == 1
 
 
-# What every instance runs: it says which one it is and where its token came from.
+# What every instance runs: it says which one it is and where its token came from. All share one
+# pipe, so that each line must be a single write.
 _BOT = """
 import os, sys, time
 from pitch import Bot, run
 if instance := os.environ.get("PITCH_INSTANCE"):
-    print(instance, "secret" in sys.argv, os.environ["PITCH_TOKEN"], flush=True)
+    os.write(1, f"{{instance}} {{'secret' in sys.argv}} {{os.environ['PITCH_TOKEN']}}\\n".encode())
     {then}
 run(Bot)
 """
