@@ -16,12 +16,14 @@ from pitch.rules.catalog import parse_variant, variant_fields
 from pitch.rules.variant import Variant
 from pitch.table.faults import FaultPolicy, OnFault
 from pitch.table.unit import Unit
+from pitch_server.guest import GuestSettings
 
 __all__ = [
     "MAX_BOARDS",
     "MAX_HANDS",
     "MAX_NAME",
     "MAX_PAIRINGS",
+    "MAX_PROCESSES",
     "ClockSettings",
     "Deals",
     "EntrantSettings",
@@ -42,6 +44,7 @@ MAX_NAME = 64
 MAX_HANDS = 1_000_000
 MAX_BOARDS = 1_000_000_000
 MAX_TAU = 1000
+MAX_PROCESSES = 64
 LEAST_DRAW = 1e-6
 MAX_PAIRINGS = 500_000  # each has a row in the standings: two sides of a thousand entrants
 
@@ -125,6 +128,9 @@ class ClockSettings:
     time_bank: float = 0.0
     start_timeout: float = 30.0
     reconnect_grace: float = 10.0
+    slow: tuple[tuple[float, int], ...] = ()
+    """Rows (over, times), the strictest last: of a seat's answers in a game so many may take
+    longer than `over` seconds; an alternative to the time bank."""
 
     def __post_init__(self) -> None:
         for name in ("move_timeout", "start_timeout"):
@@ -133,6 +139,26 @@ class ClockSettings:
         for name in ("time_bank", "reconnect_grace"):
             span = getattr(self, name)
             _require(math.isfinite(span) and span >= 0, f"clock.{name}", span, "a time, 0s or more")
+        self._check_slow()
+
+    def _check_slow(self) -> None:
+        """Longer answers must be rarer, and none may last longer than any answer may."""
+        _require(
+            not (self.slow and self.time_bank),
+            "clock.slow",
+            [list(row) for row in self.slow],
+            "no table of slow answers where there is a time bank",
+        )
+        before, most = 0.0, MAX_HANDS + 1
+        for over, times in self.slow:
+            _require(
+                before < over < self.move_timeout,
+                "clock.slow",
+                over,
+                "times that rise from row to row, each below move_timeout",
+            )
+            _require(0 <= times < most, "clock.slow", times, "counts that fall from row to row")
+            before, most = over, times
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,10 +185,16 @@ class RatingSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantSettings:
-    """One of `[[entrants]]`; without a command it connects by itself."""
+    """One of `[[entrants]]`; without a command it connects by itself.
+
+    `processes` counts how often it is there: each can sit at tables of its own, so that a slow
+    bot plays at several at once. Only name and order are frozen, the rest may be given anew.
+    """
 
     name: str
     command: tuple[str, ...] | None = None
+    processes: int = 1
+    guest: GuestSettings = field(default_factory=GuestSettings)
 
     def __post_init__(self) -> None:
         _require(1 <= len(self.name) <= MAX_NAME, "name", self.name, f"1 to {MAX_NAME} characters")
@@ -172,6 +204,12 @@ class EntrantSettings:
             self.name.strip() == self.name, "name", self.name, "no space at its beginning or end"
         )
         _require(self.command != (), "command", [], "a program and its arguments, or no command")
+        _require(
+            1 <= self.processes <= MAX_PROCESSES,
+            "processes",
+            self.processes,
+            f"1 to {MAX_PROCESSES}",
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,6 +277,7 @@ def settings_json(settings: Settings) -> dict[str, Any]:
             "time_bank": clock.time_bank,
             "start_timeout": clock.start_timeout,
             "reconnect_grace": clock.reconnect_grace,
+            "slow": [list(row) for row in clock.slow],
         },
         "rating": {"tau": rating.tau, "draw_probability": rating.draw_probability},
         "faults": {
@@ -271,7 +310,7 @@ def parse_settings_json(
                 isolation=Isolation(form["isolation"]),
                 opponents=Opponents(form["opponents"]),
             ),
-            clock=ClockSettings(**document["clock"]),
+            clock=_clock(document["clock"]),
             rating=RatingSettings(**document["rating"]),
             faults=FaultPolicy(
                 on_fault=OnFault(document["faults"]["on_fault"]),
@@ -283,6 +322,11 @@ def parse_settings_json(
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise SettingsError("settings", f"the stored settings can't be read: {error}") from error
+
+
+def _clock(document: Mapping[str, Any]) -> ClockSettings:
+    slow = tuple((float(over), int(times)) for over, times in document.get("slow", ()))
+    return ClockSettings(**{**document, "slow": slow})
 
 
 def _entrant(name: str, command: Sequence[str] | None) -> EntrantSettings:
