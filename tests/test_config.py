@@ -6,7 +6,9 @@ import pytest
 
 from pitch_server.bot_command import bot_files, resolve_command
 from pitch_server.config import ConfigError, log_directory, near, parse_database, read_config
+from pitch_server.guest import GuestSettings
 from pitch_server.plan.settings import Deals, Isolation, Opponents, Unit
+from pitch_server.server_table import LogFormat, ServerSettings
 from pitch_server.toml_table import LONGEST_SPAN
 
 GOOD = """
@@ -450,3 +452,109 @@ def test_a_path_is_told_as_one_would_type_it(
     assert near(tmp_path / "a.db") == str(tmp_path / "a.db")
     here.rmdir()
     assert near(here / "a.db") == str(here / "a.db")
+
+
+LIMITED = """
+processes = 3
+restarts = 0
+environment = { OMP_NUM_THREADS = "1" }
+limits = { memory = "512MiB", cpu_time = "90s", open_files = 64, processes = 8, nice = 5 }
+"""
+
+
+def test_an_entrant_may_have_processes_and_limits(tmp_path: Path) -> None:
+    entrant = read_config(written(tmp_path, SHORT + LIMITED)).settings.entrants[-1]
+    assert entrant.processes == 3
+    assert entrant.guest == GuestSettings(
+        memory=512 << 20,
+        cpu_time=90,
+        open_files=64,
+        processes=8,
+        nice=5,
+        restarts=0,
+        environment=(("OMP_NUM_THREADS", "1"),),
+    )
+
+
+SERVED = (
+    SHORT.replace('command = ["{python}", "bot.py"]', "", 1)
+    + """
+[server]
+listen = "0.0.0.0:7777"
+certificate = "tls/server.pem"
+key = "/etc/pitch.key"
+drain = "0s"
+metrics = "127.0.0.1:9464"
+log_format = "json"
+"""
+)
+
+
+def test_a_server_has_its_own_table_with_paths_beside_the_file(tmp_path: Path) -> None:
+    server = read_config(written(tmp_path, SERVED), use="serve").server
+    assert server == ServerSettings(
+        listen="0.0.0.0:7777",
+        certificate=tmp_path / "tls/server.pem",
+        key=Path("/etc/pitch.key"),
+        drain=0.0,
+        metrics="127.0.0.1:9464",
+        log_format=LogFormat.JSON,
+    )
+    assert read_config(written(tmp_path, SHORT)).server == ServerSettings()
+
+
+def test_slow_answers_are_counted_by_rows(tmp_path: Path) -> None:
+    rows = '[{ over = "200ms", times = 10 }, { over = "2s", times = 1 }]'
+    text = SHORT + f'[clock]\nmove_timeout = "5s"\nslow = {rows}\n'
+    assert read_config(written(tmp_path, text)).settings.clock.slow == ((0.2, 10), (2.0, 1))
+
+
+@pytest.mark.parametrize(
+    ("addition", "line"),
+    [
+        pytest.param(
+            "processes = 0", "entrants[1].processes: got 0; expected a whole number", id="0"
+        ),
+        pytest.param(
+            'limits = { memory = "512" }',
+            'entrants[1].limits.memory: got "512"; expected a size',
+            id="size",
+        ),
+        pytest.param(
+            'limits = { memry = "1MiB" }', "entrants[1].limits.memry: unknown", id="misspelt"
+        ),
+        pytest.param(
+            "environment = { A = 1 }",
+            "entrants[1].environment.A: got 1; expected a text",
+            id="text",
+        ),
+        pytest.param(
+            '[clock]\nslow = [{ over = "2s", times = 1 }]',
+            "clock.slow: 2.0 is not possible",
+            id="over",
+        ),
+        pytest.param(
+            '[clock]\nslow = [{ over = "1ms", times = 1 }, { over = "2ms", times = 1 }]',
+            "clock.slow: 1 is not possible; expected counts that fall",
+            id="times",
+        ),
+        pytest.param(
+            '[clock]\ntime_bank = "1s"\nslow = [{ over = "1ms", times = 1 }]',
+            "clock.slow: [[0.001, 1]] is not possible; expected no table of slow answers",
+            id="bank",
+        ),
+        pytest.param(
+            '[clock]\nslow = [{ over = "1ms" }]', "clock.slow[0].times: missing", id="missing"
+        ),
+        pytest.param('[server]\nlog_format = "xml"', "server.log_format: got", id="log format"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_its_key(tmp_path: Path, addition: str, line: str) -> None:
+    found = problems(tmp_path, SHORT + addition)
+    assert any(each.startswith(line) for each in found), found
+
+
+def test_limits_are_for_launched_bots(tmp_path: Path) -> None:
+    text = SHORT + '[[entrants]]\nname = "c"\nuser = "nobody"\n'
+    (line,) = problems(tmp_path, text, serve=True)
+    assert "entrants[2].user: is for an entrant with a command" in line

@@ -2,27 +2,27 @@
 
 Here belong the keys of the file, their defaults and what must fit together. How a value is read
 and how a wrong one is told belongs to `toml_table`, the checks of single values to
-`plan.settings`, a bot's command to `bot_command`.
+`plan.settings`, the entrants to `entrant_tables`, the server's own to `server_table`.
 
     ValueError
     └── ConfigError    the file can't be used: all of its problems at once
 """
 
 import tomllib
-import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy import URL
 
 from pitch.rules.catalog import parse_variant
 from pitch.rules.variant import Variant, VariantError
 from pitch.table.faults import FaultPolicy, OnFault
-from pitch_server.bot_command import command_problem, resolve_command
+from pitch_server.bot_command import resolve_command
+from pitch_server.entrant_tables import Use, name_problem, read_entrants
+from pitch_server.places import log_directory, near, parse_database
 from pitch_server.plan.settings import (
     MAX_BOARDS,
     MAX_HANDS,
@@ -39,23 +39,17 @@ from pitch_server.plan.settings import (
     SettingsError,
     Unit,
 )
-from pitch_server.toml_table import Problem, Table, shown
+from pitch_server.server_table import ServerSettings, read_server
+from pitch_server.toml_table import Problem, Table
 
 __all__ = ["Config", "ConfigError", "log_directory", "near", "parse_database", "read_config"]
 
 DEFAULT_TABLES = 8
 MAX_TABLES = 4096
-MAX_ENTRANTS = 1000
 MAX_SEED = 1000  # characters
 MIN_SERVED_SEED = 22  # characters: a shorter one could be guessed from its hash
 MAX_FILE = 1 << 20  # bytes
-DIALECTS = ("sqlite", "postgresql")
 
-# Characters that turn the text around them about: a table of names must stay as it is read.
-_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})
-
-Use = Literal["run", "serve"]
 Made = TypeVar("Made")
 
 
@@ -78,6 +72,7 @@ class Config:
     database: URL
     tables: int
     commands: Mapping[str, tuple[str, ...]]  # by entrant: ready to run in `directory`
+    server: ServerSettings
 
     @property
     def directory(self) -> Path:
@@ -138,7 +133,8 @@ def _config(root: Table, path: Path, use: Use) -> Config | None:
     clock = _clock(root)
     rating = _rating(root)
     faults = _faults(root)
-    entrants = _entrants(root, path.parent, variant, use)
+    entrants = read_entrants(root, path.parent, variant, use)
+    server = read_server(root, path.parent)
     if root.problems or name is None or database is None or variant is None:
         return None
     return Config(
@@ -156,26 +152,15 @@ def _config(root: Table, path: Path, use: Use) -> Config | None:
         database=database,
         tables=tables,
         commands=_commands(entrants, path.parent),
+        server=server,
     )
 
 
 def _name(root: Table) -> str | None:
     name = root.text("name", required=True)
-    if name is not None and (problem := _name_problem(name, MAX_NAME)):
+    if name is not None and (problem := name_problem(name, MAX_NAME)):
         root.wrong("name", problem)
     return name
-
-
-def _name_problem(name: str, limit: int) -> str | None:
-    """What is expected of a name that is not one."""
-    if not 1 <= len(name) <= limit:
-        return f"1 to {limit} characters, not {len(name)}"
-    if name.strip() != name:
-        return "no space at its beginning or end"
-    for char in name:
-        if unicodedata.category(char) in _CONTROLS or char in _BIDI:
-            return f"no control characters, such as U+{ord(char):04X}"
-    return None
 
 
 def _seed(root: Table, use: Use) -> str | None:
@@ -201,59 +186,6 @@ def _database(root: Table, path: Path) -> URL | None:
     except ValueError as error:
         root.refuse("database", str(error))
         return None
-
-
-def parse_database(text: str, directory: Path) -> URL:
-    """The database that a path, relative to the directory, or a SQLAlchemy URL names.
-
-    ValueError says what is wrong, and never a password.
-    """
-    if "://" in text:
-        return _database_url(text, directory)
-    if not text or "\0" in text:
-        raise ValueError(f"got {shown(text)}; expected a path or a SQLAlchemy URL")
-    path = directory / text
-    try:
-        if path.is_dir():
-            raise ValueError(f"got {shown(text)}, which is a directory; expected a file")
-        if not path.parent.is_dir():
-            raise ValueError(f"got {shown(text)}; expected a file in a directory that exists")
-    except OSError as error:
-        raise ValueError(f"got {shown(text)}; expected a file: {error.strerror}") from None
-    return URL.create("sqlite", database=str(path))
-
-
-def _database_url(text: str, directory: Path) -> URL:
-    try:
-        url = make_url(text)
-    except (ArgumentError, ValueError):
-        raise ValueError(
-            "got a URL that can't be read; expected sqlite:///FILE or "
-            "postgresql://USER:PASSWORD@HOST/NAME"
-        ) from None
-    dialect = url.get_backend_name()
-    if dialect not in DIALECTS:
-        raise ValueError(f"got a URL of {shown(dialect)}; expected {' or '.join(DIALECTS)}")
-    if dialect == "sqlite":
-        if not url.database or url.database == ":memory:":
-            raise ValueError("got a database in memory; expected one that outlives the server")
-        return parse_database(url.database, directory).set(drivername=url.drivername)
-    return url
-
-
-def log_directory(database: URL, directory: Path) -> Path:
-    """The directory of bot logs: beside an embedded database, else beside the configuration."""
-    if database.get_backend_name() == "sqlite" and database.database:
-        return Path(f"{database.database}.logs")
-    return directory / f"{Path(database.database or 'pitch').name}.logs"
-
-
-def near(place: str | Path) -> str:
-    """A path as one would type it here, for messages; anything else as it is."""
-    try:
-        return str(Path(place).relative_to(Path.cwd()))
-    except (ValueError, OSError):  # elsewhere, or the directory that we are in is gone
-        return str(place)
 
 
 def _variant(root: Table) -> Variant | None:
@@ -324,7 +256,8 @@ def _format(root: Table) -> FormatSettings:
 
 def _clock(root: Table) -> ClockSettings:
     table = root.table("clock")
-    return _made(
+    slow = _slow(table)
+    clock = _made(
         table,
         ClockSettings,
         {
@@ -334,6 +267,26 @@ def _clock(root: Table) -> ClockSettings:
             "reconnect_grace": table.span("reconnect_grace", zero=True),
         },
     )
+    try:
+        return replace(clock, slow=slow)
+    except SettingsError as error:
+        table.refuse("slow", error.reason)
+        return clock
+
+
+def _slow(clock: Table) -> tuple[tuple[float, int], ...]:
+    """The rows of slow answers that a seat may give in a game."""
+    expected = 'a list of tables such as { over = "500ms", times = 10 }'
+    tables = clock.tables("slow", expected=expected, required=False)
+    rows = []
+    for table in tables or ():
+        over, times = table.span("over", zero=False), table.whole("times", 0, MAX_HANDS)
+        for key, value in (("over", over), ("times", times)):
+            if value is None and not table.has(key):
+                table.refuse(key, f"missing; expected {expected}")
+        if over is not None and times is not None:
+            rows.append((over, times))
+    return tuple(rows)
 
 
 def _rating(root: Table) -> RatingSettings:
@@ -349,53 +302,6 @@ def _faults(root: Table) -> FaultPolicy:
         "max_faults": table.whole("max_faults", 1, MAX_HANDS),
     }
     return _made(table, FaultPolicy, values)
-
-
-def _entrants(
-    root: Table, directory: Path, variant: Variant | None, use: Use
-) -> tuple[EntrantSettings, ...]:
-    expected = "[[entrants]], a table for each bot with its name and command"
-    tables = root.tables("entrants", required=expected)
-    if tables is None:
-        return ()
-    found = [(table, _entrant(table, directory, use)) for table in tables]
-    _refuse_same_names(found)
-    least = max(2, variant.sides if variant else 2)
-    if not least <= len(tables) <= MAX_ENTRANTS:
-        sides = f", as {variant.name} has {variant.sides} sides" if variant else ""
-        root.refuse(
-            "entrants", f"got {len(tables)}; expected {least} to {MAX_ENTRANTS:,} entrants{sides}"
-        )
-    return tuple(entrant for _, entrant in found if entrant is not None)
-
-
-def _entrant(table: Table, directory: Path, use: Use) -> EntrantSettings | None:
-    name = table.text("name", required=True)
-    if name is not None and (problem := _name_problem(name, MAX_NAME)):
-        table.wrong("name", problem)
-        name = None
-    command = table.words("command")
-    whose = f" (entrant {shown(name)})" if name else ""
-    if command is not None and (trouble := command_problem(command, directory)):
-        table.refuse("command", f"got {shown(command)}; {trouble}{whose}")
-    if use == "run" and not table.has("command"):
-        table.refuse(
-            "command",
-            'missing; expected a list of texts such as ["{python}", "bot.py"], as pitch run '
-            f"launches every bot{whose}",
-        )
-    return None if name is None else EntrantSettings(name=name, command=command)
-
-
-def _refuse_same_names(found: list[tuple[Table, EntrantSettings | None]]) -> None:
-    """Two names that look the same are the same, however their accents are written."""
-    first: dict[str, str] = {}
-    for table, entrant in found:
-        if entrant is None:
-            continue
-        seen = first.setdefault(unicodedata.normalize("NFC", entrant.name), table.path)
-        if seen != table.path:
-            table.wrong("name", f"every name once, and {seen} has it already")
 
 
 def _commands(

@@ -18,6 +18,8 @@ Word = TypeVar("Word", bound=StrEnum)
 
 _SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_SIZE = re.compile(r"([0-9]+)(KiB|MiB|GiB|TiB)")
+_BYTES = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 LONGEST_SPAN = 7 * 24 * 3600.0
 SHOWN = 80  # characters of a value in a message
 
@@ -136,6 +138,28 @@ class Table:
             return None
         return seconds
 
+    def size(self, key: str) -> int | None:
+        """A size with its unit, in bytes."""
+        value = self._take(key, "", required=False)
+        if value is None:
+            return None
+        match = _SIZE.fullmatch(value) if isinstance(value, str) and len(value) < SHOWN else None
+        if match is None or int(match[1]) == 0 or int(match[1]) * _BYTES[match[2]] >= 1 << 60:
+            self.wrong(key, 'a size such as "512MiB" or "2GiB"')
+            return None
+        return int(match[1]) * _BYTES[match[2]]
+
+    def texts(self, key: str) -> dict[str, str]:
+        """A table whose values are texts, whatever its keys; empty if it is absent or wrong."""
+        table = self.table(key)
+        found = {}
+        for name, value in table.rest().items():
+            if isinstance(value, str):
+                found[name] = value
+            else:
+                table.wrong(name, "a text")
+        return found
+
     def word(self, key: str, words: type[Word]) -> Word | None:
         """One of the words."""
         possible = [str(word) for word in words]
@@ -171,13 +195,13 @@ class Table:
             self.wrong(key, f"a table: [{key}] and its keys below it")
         return self._enter(key, value)
 
-    def tables(self, key: str, *, required: str) -> list["Table"] | None:
-        """The tables of an array, `[[key]]` in the file; `required` says what is expected."""
-        value = self._take(key, required, required=True)
+    def tables(self, key: str, *, expected: str, required: bool = True) -> list["Table"] | None:
+        """The tables of an array, `[[key]]` in the file; `expected` says what belongs there."""
+        value = self._take(key, expected, required=required)
         if value is None:
             return None
         if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
-            self.wrong(key, required)
+            self.wrong(key, expected)
             return None
         return [self._enter(f"{key}[{number}]", row) for number, row in enumerate(value)]
 
