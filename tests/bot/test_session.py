@@ -59,6 +59,17 @@ def test_a_view_draws_the_same_from_the_same_question() -> None:
     assert draws[0] == draws[1]
 
 
+@pytest.mark.parametrize(
+    ("limit", "seconds"), [(None, 1.0), (0.25, 0.25), (0.0, 0.0)], ids=["table's", "own", "used up"]
+)
+def test_a_view_tells_the_time_for_its_answer(limit: float | None, seconds: float) -> None:
+    session = session_of(First)
+    asked = question(1)._replace(limit=limit, time_bank=3.5)
+    session.receive(Delivery(questions=(asked,)))
+    view = session.take().view
+    assert (view.time_limit, view.time_bank) == (seconds, 3.5)
+
+
 def test_a_table_told_again_keeps_its_object() -> None:
     session = session_of(First)
     session.receive(Delivery(questions=(question(1),)))

@@ -57,7 +57,14 @@ def delivery_of(playout: Playout, chance: Random) -> Delivery:
     """All that a hand of one table could bring to a bot, in one frame."""
     variant = playout.hands[0].variant
     questions = [
-        Question(number, chance.getrandbits(64) | 1, view, chance.getrandbits(64))
+        Question(
+            number,
+            chance.getrandbits(64) | 1,
+            view,
+            chance.getrandbits(64),
+            chance.choice([0.0, 1.25]),
+            chance.choice([None, 0.0, 0.5]),
+        )
         for number, view in enumerate(views(playout), start=1)
     ]
     return Delivery(

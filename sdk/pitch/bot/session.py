@@ -180,7 +180,7 @@ class BotSession:
         bot = self._bots.get(question.table_id)
         if bot is None:  # a table that was never opened here: nobody can answer for it
             return
-        view = View(question.view, bot.table, question.chance, question.time_bank)
+        view = View(question.view, bot.table, question.chance, question.time_bank, question.limit)
         self.pending[question.question_id] = Decision(question.question_id, bot, view)
 
     def _tell(self, notice: Notice) -> None:

@@ -40,15 +40,27 @@ class View:
     """
 
     def __init__(
-        self, known: SeatView, table: Seating, chance: int = 0, time_bank: float = 0.0
+        self,
+        known: SeatView,
+        table: Seating,
+        chance: int = 0,
+        time_bank: float = 0.0,
+        limit: float | None = None,
     ) -> None:
+        """`time_bank` and `limit` in seconds, as they were when the question was sent."""
         self.known = known
         self.table = table
         self.time_bank = time_bank
+        self._limit = limit
         self._chance = chance
 
     def __repr__(self) -> str:
         return f"View({self.known!r})"
+
+    @property
+    def time_limit(self) -> float:
+        """Seconds for this answer; what is left of the time bank comes on top of them."""
+        return self.table.move_timeout if self._limit is None else self._limit
 
     @property
     def variant(self) -> Variant:

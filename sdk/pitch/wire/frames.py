@@ -90,9 +90,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Farewell:
-    """Last frame of a session that need not come back."""
+    """Last frame of a session that need not come back, or only as a fresh process."""
 
     message: str
+    come_back_fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,13 +112,18 @@ class TableOpening:
 
 
 class Question(NamedTuple):
-    """A question to one seat, complete in itself; `time_bank` is what is left, in seconds."""
+    """A question to one seat, complete in itself.
+
+    `time_bank` is what is left, in seconds; `limit` are the seconds for this answer, without
+    the time bank, where they differ from the table's.
+    """
 
     question_id: int
     table_id: int
     view: View
     chance: int
     time_bank: float = 0.0
+    limit: float | None = None
 
 
 class Failure(NamedTuple):

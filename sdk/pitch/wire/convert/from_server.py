@@ -56,6 +56,7 @@ def write_server_frame(frame: ServerFrame) -> bytes:
     else:
         response.farewell.SetInParent()
         response.farewell.message = frame.message
+        response.farewell.come_back_fresh = frame.come_back_fresh
     return response.SerializeToString()
 
 
@@ -74,11 +75,13 @@ def _fill_delivery(message: referee_pb2.Delivery, frame: Delivery) -> None:
 
 
 def _fill_question(message: referee_pb2.Question, question: Question) -> None:
-    message.question_id, message.table_id, view, message.chance, time_bank = question
+    message.question_id, message.table_id, view, message.chance, time_bank, limit = question
     fill_view(message.view, view)
     fill_options(message.options, view.legal)
     if time_bank:
         write_seconds(message.time_bank, time_bank)
+    if limit is not None:
+        write_seconds(message.limit, limit)
 
 
 def _fill_opening(message: referee_pb2.TableOpening, opening: TableOpening) -> None:
@@ -132,7 +135,8 @@ def read_server_frame(data: bytes) -> ServerFrame | None:
             reason=REASONS.read(response.refusal.reason), message=response.refusal.message
         )
     if kind == "farewell":
-        return Farewell(message=response.farewell.message)
+        farewell = response.farewell
+        return Farewell(message=farewell.message, come_back_fresh=farewell.come_back_fresh)
     return None
 
 
@@ -167,6 +171,7 @@ def _read_question(message: referee_pb2.Question) -> Question:
         read_view(message.view, read_options(message.options)),
         message.chance,
         read_seconds(message, "time_bank"),
+        read_seconds(message, "limit") if message.HasField("limit") else None,
     )
 
 

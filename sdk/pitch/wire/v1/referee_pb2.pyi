@@ -181,7 +181,7 @@ class PlayResponse(_message.Message):
 
     @_builtins.property
     def farewell(self) -> Global___Farewell:
-        """Ends the session; the bot need not come back."""
+        """Ends the session; the bot need not come back, unless it says so."""
 
     def __init__(
         self,
@@ -439,6 +439,7 @@ class Question(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     CHANCE_FIELD_NUMBER: _builtins.int
     TIME_BANK_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
     question_id: _builtins.int
     """Question that the answer repeats; opaque."""
     table_id: _builtins.int
@@ -457,6 +458,10 @@ class Question(_message.Message):
     def time_bank(self) -> _duration_pb2.Duration:
         """Time left of the time bank; absent where there is none."""
 
+    @_builtins.property
+    def limit(self) -> _duration_pb2.Duration:
+        """Time for this answer, without the time bank, where it differs from the table's."""
+
     def __init__(
         self,
         *,
@@ -466,10 +471,11 @@ class Question(_message.Message):
         options: _game_pb2.Options | None = ...,
         chance: _builtins.int = ...,
         time_bank: _duration_pb2.Duration | None = ...,
+        limit: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "time_bank", b"time_bank", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["limit", b"limit", "options", b"options", "time_bank", b"time_bank", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "options", b"options", "question_id", b"question_id", "table_id", b"table_id", "time_bank", b"time_bank", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chance", b"chance", "limit", b"limit", "options", b"options", "question_id", b"question_id", "table_id", b"table_id", "time_bank", b"time_bank", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -712,16 +718,22 @@ class Farewell(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MESSAGE_FIELD_NUMBER: _builtins.int
+    COME_BACK_FRESH_FIELD_NUMBER: _builtins.int
     message: _builtins.str
     """Reason for people."""
+    come_back_fresh: _builtins.bool
+    """Whether the bot is to come back, but as a process that remembers nothing: it ends itself
+    and starts its own program anew, without a session key.
+    """
     def __init__(
         self,
         *,
         message: _builtins.str = ...,
+        come_back_fresh: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["come_back_fresh", b"come_back_fresh", "message", b"message"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
