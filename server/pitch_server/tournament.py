@@ -24,6 +24,7 @@ from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Isolation, Opponents
 from pitch_server.schedule import Schedule
 from pitch_server.service.app import RefereeServer
+from pitch_server.service.listening import Listening
 from pitch_server.service.lobby import Lobby
 from pitch_server.store.committer import Committer
 from pitch_server.store.journal import Journal
@@ -106,7 +107,7 @@ class Tournament:
             self._entrants = Entrants(
                 self.settings, self.plan, lobby, self._clock.now, self._news.set, self._on_news
             )
-            server = RefereeServer(lobby, self._address)
+            server = RefereeServer(lobby, Listening(address=self._address))
             self._server = await stack.enter_async_context(server)
             self._committer = Committer(
                 self._journal,

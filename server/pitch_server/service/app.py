@@ -5,6 +5,7 @@ Here belongs what the listening socket needs to know; what is said on it is `str
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Self
 
@@ -12,23 +13,16 @@ import grpc
 import grpc.aio
 
 from pitch.wire.frames import FRAME_LIMIT_BYTES
-from pitch_server.service.lobby import Lobby
+from pitch_server.service.listening import Listening, why_not_bound
+from pitch_server.service.lobby import Lobby, Place
 from pitch_server.service.stream import PEER_GONE, Stream
 
 __all__ = ["ListenError", "RefereeServer"]
 
 log = logging.getLogger(__name__)
 
-_OPTIONS = (
-    ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", FRAME_LIMIT_BYTES),
-    ("grpc.max_send_message_length", -1),
-    ("grpc.keepalive_time_ms", 20_000),
-    ("grpc.keepalive_timeout_ms", 20_000),
-    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
-    ("grpc.max_concurrent_streams", 1024),
-)
 _FAREWELL_PATIENCE = 2.0  # seconds
+_LOCAL = "127.0.0.1:0"
 
 
 class ListenError(Exception):
@@ -36,30 +30,40 @@ class ListenError(Exception):
 
 
 class RefereeServer:
-    """Serves RefereeService; `async with` it, then `address` says where."""
+    """Serves RefereeService; `async with` it, then `address` says where.
 
-    def __init__(self, lobby: Lobby, address: str = "127.0.0.1:0") -> None:
+    `local_address` is where bots on this machine connect, in clear and without certificates:
+    the same, or a port of its own on loopback.
+    """
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        listening: Listening | None = None,
+        *,
+        services: Sequence[grpc.GenericRpcHandler] = (),
+    ) -> None:
+        """`services` are served on the same port; `listening` must have no problem."""
         self.lobby = lobby
-        self.address = address
+        self.listening = listening or Listening()
+        self.address = self.local_address = self.listening.address
+        self._services = services
         self._streams: dict[Stream, asyncio.Task[Any]] = {}
         self._server: grpc.aio.Server | None = None
 
     async def __aenter__(self) -> Self:
         """Begins to listen."""
-        self._server = grpc.aio.server(options=_OPTIONS)
+        self._server = grpc.aio.server(options=_options(self.listening))
         handler: Any = grpc.stream_stream_rpc_method_handler(self._play)
         self._server.add_generic_rpc_handlers(
             (
                 grpc.method_handlers_generic_handler(
                     "pitch.wire.v1.RefereeService", {"Play": handler}
                 ),
+                *self._services,
             )
         )
-        try:
-            port = self._server.add_insecure_port(self.address)
-        except RuntimeError as error:
-            raise ListenError(f"cannot listen on {self.address}: {error}") from error
-        self.address = f"{self.address.rpartition(':')[0]}:{port}"
+        self._open_ports(self._server)
         await self._server.start()
         return self
 
@@ -68,13 +72,42 @@ class RefereeServer:
         assert self._server is not None  # noqa: S101 - it was entered
         await self._server.stop(grace=None)
 
-    async def say_farewell(self, message: str) -> None:
-        """Ends every session in peace; waits a moment for the words to arrive."""
-        self.lobby.closing = True
-        for stream in self._streams:
-            stream.farewell(message)
-        if self._streams:
-            await asyncio.wait(self._streams.values(), timeout=_FAREWELL_PATIENCE)
+    async def say_farewell(
+        self,
+        message: str,
+        places: Sequence[Place] | None = None,
+        *,
+        come_back_fresh: bool = False,
+    ) -> None:
+        """Ends every session in peace, or those at some places; waits a moment for the words.
+
+        Bots that are to come back fresh end their process and start it anew.
+        """
+        if places is None and not come_back_fresh:
+            self.lobby.closing = True
+        told = [
+            task
+            for stream, task in self._streams.items()
+            if places is None or (stream.place is not None and stream.place in places)
+            if stream.farewell(message, come_back_fresh=come_back_fresh)
+        ]
+        if told:
+            await asyncio.wait(told, timeout=_FAREWELL_PATIENCE)
+
+    def _open_ports(self, server: grpc.aio.Server) -> None:
+        credentials = self.listening.credentials()
+        asked = self.listening.address
+        try:
+            if credentials is None:
+                port = server.add_insecure_port(asked)
+            else:
+                port = server.add_secure_port(asked, credentials)
+        except RuntimeError:
+            raise ListenError(f"cannot listen on {asked}: {why_not_bound(asked)}") from None
+        self.address = self.local_address = f"{asked.rpartition(':')[0]}:{port}"
+        if self.listening.tls or not self.listening.on_loopback:
+            port = server.add_insecure_port(_LOCAL)
+            self.local_address = f"127.0.0.1:{port}"
 
     async def _play(self, _requests: Any, context: Any) -> None:
         stream = Stream(self.lobby, context)
@@ -89,3 +122,18 @@ class RefereeServer:
             log.exception("a connection ended by an exception of the server")
         finally:
             del self._streams[stream]
+
+
+def _options(listening: Listening) -> list[tuple[str, int]]:
+    keepalive = int(listening.keepalive * 1000)
+    return [
+        ("grpc.so_reuseport", 0),
+        ("grpc.max_receive_message_length", FRAME_LIMIT_BYTES),
+        ("grpc.max_send_message_length", -1),
+        ("grpc.keepalive_time_ms", keepalive),
+        ("grpc.keepalive_timeout_ms", keepalive),
+        ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+        ("grpc.max_concurrent_streams", listening.connections),
+        # Of whoever connects and never finishes a handshake.
+        ("grpc.server_handshake_timeout_ms", int(listening.hello_timeout * 1000)),
+    ]

@@ -49,6 +49,7 @@ class Stream:
     """The server's end of one bot's stream."""
 
     def __init__(self, lobby: Lobby, context: Any) -> None:
+        self.place: Place | None = None
         self._lobby = lobby
         self._context = context
         self._wanted = asyncio.Event()
@@ -67,6 +68,7 @@ class Stream:
         if isinstance(place, Refusal):
             await self._write(place)
             return
+        self.place = place
         place.take(self, self._say_last)
         try:
             await self._write(self._welcome(place, hello))
@@ -76,9 +78,12 @@ class Stream:
         finally:
             place.leave(self)
 
-    def farewell(self, message: str) -> None:
-        """Ends the session in peace."""
-        self._say_last(Farewell(message=message))
+    def farewell(self, message: str, *, come_back_fresh: bool = False) -> bool:
+        """Ends the session in peace; False where last words are on their way already."""
+        if self._last_words is not None:
+            return False
+        self._say_last(Farewell(message=message, come_back_fresh=come_back_fresh))
+        return True
 
     # --- hello --------------------------------------------------------------------------------
 
