@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import URL
 
+from pitch_server.guest import GuestSettings
 from pitch_server.plan.decks import commitment
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import EntrantSettings, Settings
@@ -15,7 +16,7 @@ from pitch_server.scores.results import GameResult
 from pitch_server.scores.standings import standings
 from pitch_server.store.errors import Damaged, JournalError, NoDatabase, TournamentOver
 from pitch_server.store.journal import Journal, list_tournaments
-from pitch_server.store.rows import FaultEvidence, State
+from pitch_server.store.rows import Crash, EntrantRow, FaultEvidence, State
 from plan.making import make_settings
 from store.making import entry
 
@@ -28,7 +29,11 @@ def commanded() -> Settings:
         format=plain.format,
         entrants=(
             EntrantSettings(name="a", command=("python", "bot.py")),
-            EntrantSettings(name="ü b"),
+            EntrantSettings(
+                name="ü b",
+                processes=3,
+                guest=GuestSettings(memory=1 << 30, nice=5, environment=(("Z", "1"), ("A", "ü"))),
+            ),
         ),
     )
 
@@ -72,7 +77,7 @@ def test_a_game_that_is_in_is_never_counted_twice_nor_changed(tmp_path: Path) ->
 
 
 def test_many_games_are_read_in_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitch_server.store.journal.PAGE", 7)
+    monkeypatch.setattr("pitch_server.store.pages.PAGE", 7)
     with Journal.create(tmp_path / "a.db", make_settings(2, boards=21), "s") as journal:
         journal.append([entry(number) for number in range(0, 42, 2)])
         assert [result.number for result in journal.results()] == list(range(0, 42, 2))
@@ -81,7 +86,7 @@ def test_many_games_are_read_in_pages(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_reader_sees_one_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitch_server.store.journal.PAGE", 1)
+    monkeypatch.setattr("pitch_server.store.pages.PAGE", 1)
     with Journal.create(tmp_path / "a.db", make_settings(2), "s") as journal:
         journal.append([entry(0), entry(2)])
         results = journal.results()
@@ -182,19 +187,54 @@ def test_the_end_reveals_the_seed_and_stops_the_journal(tmp_path: Path, state: S
         assert len(journal.played()) == 1
 
 
+ODD = "nul \0, half a character \udc80, \x1e at first, \\u0000"
+
+
+def test_no_character_of_what_a_bot_sent_is_lost(tmp_path: Path) -> None:
+    fault = FaultEvidence(
+        seat=1,
+        kind="malformed",
+        wire=0.25,
+        waited=2.5,
+        verdict="network",
+        came=ODD,
+        legal="\x1e",
+        played='\x1e"json"',
+        output="\x1e[",
+    )
+    with Journal.create(tmp_path / "a.db", make_settings(2), "seed \0") as journal:
+        journal.append([entry(0)._replace(evidence=(fault,))])
+        journal.set_directory(Path("/bots/\udcff"))
+    with Journal.open(tmp_path / "a.db") as journal:
+        assert list(journal.evidence()) == [(0, fault)]
+        assert (journal.seed, journal.directory) == ("seed \0", Path("/bots/\udcff"))
+
+
+def test_every_exception_of_ours_is_kept_with_its_game(tmp_path: Path) -> None:
+    crashes = [
+        Crash(7, 1, "Traceback: b"),
+        Crash(2, 1, ODD),
+        Crash(7, 2, "c"),
+        Crash(7, 1, "again"),
+    ]
+    with Journal.create(tmp_path / "a.db", make_settings(2), "s") as journal:
+        for crash in crashes:
+            journal.note_crash(*crash)
+        assert list(journal.crashes()) == [crashes[1], crashes[0], crashes[2], crashes[3]]
+
+
 def test_entrants_may_change_beside_the_settings(tmp_path: Path) -> None:
     with Journal.create(tmp_path / "a.db", commanded(), "s") as journal:
         journal.set_command("ü b", ["./bot", "-x"], fingerprint="f00")
         journal.set_token_hash("ü b", "hash")
+        journal.set_guest("ü b", 2, GuestSettings(cpu_time=60))
         journal.withdraw("a")
         a, b = journal.entrants()
         assert (a.name, a.command, a.withdrawn) == ("a", ("python", "bot.py"), True)
-        assert (b.command, b.fingerprint, b.token_hash, b.withdrawn) == (
-            ("./bot", "-x"),
-            "f00",
-            "hash",
-            False,
+        assert b == EntrantRow(
+            "ü b", ("./bot", "-x"), "f00", "hash", False, 2, GuestSettings(cpu_time=60)
         )
+        assert journal.settings.entrants[1].guest.cpu_time == 60
         with pytest.raises(JournalError, match="no entrant is named 'x'"):
             journal.withdraw("x")
     with Journal.open(tmp_path / "a.db") as journal:
@@ -212,10 +252,7 @@ def test_a_database_holds_several_tournaments(tmp_path: Path) -> None:
         assert (latest.tournament, latest.seed) == (2, "two")
     with Journal.open(file, 1) as first:
         assert first.seed == "one"
-    assert [(row.id, row.name, row.games) for row in list_tournaments(file)] == [
-        (1, "test", 2),
-        (2, "test", 1),
-    ]
+    assert [(row.id, row.name) for row in list_tournaments(file)] == [(1, "test"), (2, "test")]
     with pytest.raises(JournalError, match="no tournament 3; there are 2, from 1 on"):
         Journal.open(file, 3)
 
@@ -283,7 +320,7 @@ def test_a_truncated_database_is_told(tmp_path: Path) -> None:
 
 
 def test_a_locked_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitch_server.store.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("pitch_server.store.sqlite.BUSY_SECONDS", 0.05)
     file = tmp_path / "a.db"
     with Journal.create(file, make_settings(2), "s") as journal:
         other = sqlite3.connect(file, isolation_level=None)

@@ -9,78 +9,51 @@ Nothing counts before its commit; a game that is in is never changed and never c
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Self
 
 from sqlalchemy import URL, Connection, Row, Select, func, select
 
 from pitch.records import canonical_json
-from pitch_server.plan.decks import commitment
+from pitch_server.guest import GuestSettings
 from pitch_server.plan.games import Plan
 from pitch_server.plan.played import Played
-from pitch_server.plan.settings import Settings, parse_settings_json, settings_json
+from pitch_server.plan.settings import EntrantSettings, Settings, parse_settings_json
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult
-from pitch_server.store.database import Database, create_database, open_database
-from pitch_server.store.errors import DamagedRow, JournalError, NoTournament, TournamentOver
+from pitch_server.store import pages
+from pitch_server.store.database import (
+    Database,
+    closing_on_error,
+    create_database,
+    is_known,
+    open_database,
+    select_known,
+)
+from pitch_server.store.errors import DamagedRow, JournalError, TournamentOver
 from pitch_server.store.rows import (
+    Crash,
     EntrantRow,
     FaultEvidence,
     JournalEntry,
     State,
     StoredRecord,
-    TournamentRow,
+    guest_columns,
+    parse_crash,
     parse_entrant,
-    parse_evidence,
     parse_record_text,
     parse_result,
     parse_state,
     parse_text,
     result_columns,
 )
-from pitch_server.store.schema import entrants, faults, games, records, tournaments
+from pitch_server.store.schema import crashes, entrants, faults, games, records, tournaments
+from pitch_server.store.tournaments import insert_tournament, list_tournaments, tournament_row
 
 __all__ = ["Journal", "list_tournaments"]
 
-PAGE = 1000  # rows in memory at a time
 _NO_EVIDENCE: tuple[float, tuple[FaultEvidence, ...]] = (math.inf, ())
-
-# A game without its record is a damage that `pitch verify` names, a record without its game none.
-_WITH_RECORD = select(games, records.c.record).join_from(
-    games,
-    records,
-    (games.c.tournament == records.c.tournament) & (games.c.number == records.c.number),
-    isouter=True,
-)
-
-
-def list_tournaments(database: URL | Path) -> tuple[TournamentRow, ...]:
-    """The tournaments of a database, oldest first."""
-    opened = open_database(database)
-    try:
-        with opened.reading() as connection:
-            rows = connection.execute(
-                select(
-                    tournaments.c.id,
-                    tournaments.c.name,
-                    tournaments.c.state,
-                    func.count(games.c.number).label("games"),
-                )
-                .join_from(tournaments, games, isouter=True)
-                .group_by(tournaments.c.id, tournaments.c.name, tournaments.c.state)
-                .order_by(tournaments.c.id)
-            ).all()
-            return tuple(
-                TournamentRow(
-                    id=row.id, name=row.name, state=parse_state(row.state), games=row.games
-                )
-                for row in rows
-            )
-    finally:
-        opened.close()
 
 
 class Journal:
@@ -90,7 +63,7 @@ class Journal:
         """Of an open database, which the journal closes; the latest tournament by default."""
         self._database = database
         with database.reading() as connection:
-            row = _tournament_row(connection, database.place, tournament)
+            row = tournament_row(connection, database.place, tournament)
             self._id: int = row.id
             self.seed = parse_text("seed", row.seed)
             self.commitment = parse_text("commitment", row.commitment)
@@ -109,16 +82,16 @@ class Journal:
         `directory` is where its commands run.
         """
         opened = create_database(database)
-        with _closing_on_error(opened):
+        with closing_on_error(opened):
             with opened.writing() as connection:
-                tournament = _insert_tournament(connection, settings, seed, directory)
+                tournament = insert_tournament(connection, settings, seed, directory)
             return cls(opened, tournament)
 
     @classmethod
     def open(cls, database: URL | Path, tournament: int | None = None) -> Self:
         """A tournament that is there: the latest one, or that of the number."""
         opened = open_database(database)
-        with _closing_on_error(opened):
+        with closing_on_error(opened):
             return cls(opened, tournament)
 
     def __enter__(self) -> Self:
@@ -192,14 +165,12 @@ class Journal:
         """Give an entrant a command anew, with the fingerprint of its files."""
         text = None if command is None else json.dumps(list(command))
         self._set_entrant(name, command=text, fingerprint=fingerprint)
-        given = None if command is None else tuple(command)
-        self.settings = replace(
-            self.settings,
-            entrants=tuple(
-                replace(entrant, command=given) if entrant.name == name else entrant
-                for entrant in self.settings.entrants
-            ),
-        )
+        self._change(name, command=None if command is None else tuple(command))
+
+    def set_guest(self, name: str, processes: int, guest: GuestSettings) -> None:
+        """Say anew how often an entrant is there, and what each of its processes may use."""
+        self._set_entrant(name, **guest_columns(processes, guest))
+        self._change(name, processes=processes, guest=guest)
 
     def set_directory(self, directory: Path) -> None:
         """Give the commands another directory to run in."""
@@ -240,40 +211,62 @@ class Journal:
         """The numbers of the games that are in."""
         played = Played()
         with self._database.reading() as connection:
-            for row in self._pages(connection, select(games.c.number), games):
-                played.add(row.number)
+            for page in pages.pages(connection, select(games.c.number), games, self._id):
+                for row in page:
+                    played.add(row.number)
         return played
 
     def results(self) -> Iterator[GameResult]:
         """The results in plan order, as the journal is when the first is read."""
         with self._database.reading() as connection:
-            for row in self._pages(connection, select(games), games):
-                yield self._result(row)
+            for page in pages.pages(connection, select(games), games, self._id):
+                for row in page:
+                    yield self._result(row)
 
     def records(self) -> Iterator[StoredRecord]:
         """The records in plan order, as the journal is when the first is read."""
         with self._database.reading() as connection:
-            for row in self._pages(connection, _WITH_RECORD, games):
-                if row.record is not None:
-                    yield StoredRecord(row.number, parse_record_text(row))
+            for row, record in pages.games_with_records(connection, self._id):
+                if record is not None:
+                    yield StoredRecord(row.number, parse_record_text(row.number, record))
 
     def entries(self) -> Iterator[JournalEntry]:
         """The games whole, in plan order, as the journal is when the first is read."""
         with self._database.reading() as connection:
-            evidence = self._evidence(connection)
+            evidence = pages.evidence_by_game(connection, self._id)
             next_number, faulted = next(evidence, _NO_EVIDENCE)
-            for row in self._pages(connection, _WITH_RECORD, games):
+            for row, record in pages.games_with_records(connection, self._id):
                 while next_number < row.number:  # of a game that is missing
                     next_number, faulted = next(evidence, _NO_EVIDENCE)
                 mine = faulted if next_number == row.number else ()
-                yield JournalEntry(self._result(row), parse_record_text(row), mine)
+                yield JournalEntry(self._result(row), parse_record_text(row.number, record), mine)
 
     def evidence(self) -> Iterator[tuple[int, FaultEvidence]]:
         """(game number, evidence) of every fault, in plan order."""
         with self._database.reading() as connection:
-            for number, evidence in self._evidence(connection):
+            for number, evidence in pages.evidence_by_game(connection, self._id):
                 for fault in evidence:
                     yield number, fault
+
+    # --- exceptions of ours -----------------------------------------------------------------
+
+    def note_crash(self, number: int, attempt: int, error: str) -> None:
+        """Keep that a game met an exception of ours; `error` is its traceback."""
+        mine = (crashes.c.tournament == self._id) & (crashes.c.number == number)
+        with self._database.writing() as connection:
+            position = connection.scalar(select(func.count()).select_from(crashes).where(mine))
+            row = {"number": number, "position": position, "attempt": attempt, "error": error}
+            connection.execute(crashes.insert().values(tournament=self._id, **row))
+
+    def crashes(self) -> Iterator[Crash]:
+        """Every exception of ours in a game, in plan order."""
+        with self._database.reading() as connection:
+            if not is_known(connection, crashes):
+                return
+            query = select(crashes).where(crashes.c.tournament == self._id)
+            ordered = query.order_by(crashes.c.number, crashes.c.position)
+            rows = connection.execute(ordered, execution_options={"yield_per": pages.PAGE})
+            yield from map(parse_crash, rows)
 
     # --- inside -----------------------------------------------------------------------------
 
@@ -282,14 +275,16 @@ class Journal:
         return select(*columns).where(tournaments.c.id == self._id)
 
     def _settings(self, text: str, connection: Connection) -> Settings:
-        rows = self._entrants(connection)
+        rows = {row.name: row for row in self._entrants(connection)}
         try:
-            return parse_settings_json(json.loads(text), {row.name: row.command for row in rows})
+            frozen = parse_settings_json(json.loads(text))
+            entrants = tuple(_with_row(each, rows.get(each.name)) for each in frozen.entrants)
+            return replace(frozen, entrants=entrants)
         except ValueError as error:
             raise JournalError(f"{self.place} can't be read: {error}") from error
 
     def _entrants(self, connection: Connection) -> tuple[EntrantRow, ...]:
-        query = select(entrants).where(entrants.c.tournament == self._id)
+        query = select_known(connection, entrants).where(entrants.c.tournament == self._id)
         query = query.order_by(entrants.c.position)
         return tuple(map(parse_entrant, connection.execute(query)))
 
@@ -299,10 +294,20 @@ class Journal:
             if connection.execute(update.values(**values)).rowcount != 1:
                 raise JournalError(f"{self.place}: no entrant is named {name!r}")
 
+    def _change(self, name: str, **values: Any) -> None:
+        """The same in the settings at hand."""
+        self.settings = replace(
+            self.settings,
+            entrants=tuple(
+                replace(entrant, **values) if entrant.name == name else entrant
+                for entrant in self.settings.entrants
+            ),
+        )
+
     def _known(self, connection: Connection, numbers: Sequence[int]) -> set[int]:
         known: set[int] = set()
-        for start in range(0, len(numbers), PAGE):
-            chosen = games.c.number.in_(numbers[start : start + PAGE])
+        for start in range(0, len(numbers), pages.PAGE):
+            chosen = games.c.number.in_(numbers[start : start + pages.PAGE])
             query = select(games.c.number).where(games.c.tournament == self._id, chosen)
             known.update(connection.scalars(query))
         return known
@@ -341,71 +346,9 @@ class Journal:
             raise DamagedRow(f"game {result.number} has sides or seats that are not there")
         return result
 
-    def _evidence(self, connection: Connection) -> Iterator[tuple[int, tuple[FaultEvidence, ...]]]:
-        """(game number, its evidence) for the games that have any, in plan order."""
-        query = select(faults).where(faults.c.tournament == self._id)
-        ordered = query.order_by(faults.c.number, faults.c.position)
-        rows = connection.execute(ordered, execution_options={"yield_per": PAGE})
-        for number, group in groupby(rows, key=lambda row: int(row.number)):
-            yield number, tuple(map(parse_evidence, group))
 
-    def _pages(self, connection: Connection, query: Select[Any], table: Any) -> Iterator[Row[Any]]:
-        """The rows in plan order, a page at a time by number, so that memory stays bounded."""
-        last = -1
-        mine = query.where(table.c.tournament == self._id).order_by(table.c.number).limit(PAGE)
-        while True:
-            page = connection.execute(mine.where(table.c.number > last)).all()
-            yield from page
-            if len(page) < PAGE:
-                return
-            last = page[-1].number
-
-
-@contextmanager
-def _closing_on_error(database: Database) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        database.close()
-        raise
-
-
-def _tournament_row(connection: Connection, place: str, tournament: int | None) -> Row[Any]:
-    query = select(tournaments).order_by(tournaments.c.id.desc()).limit(1)
-    if tournament is not None:
-        query = query.where(tournaments.c.id == tournament)
-    row = connection.execute(query).one_or_none()
-    if row is not None:
-        return row
-    count = connection.scalar(select(func.count()).select_from(tournaments))
-    if tournament is None or not count:
-        raise NoTournament(f"{place} holds no tournament")
-    raise JournalError(f"{place} holds no tournament {tournament}; there are {count}, from 1 on")
-
-
-def _insert_tournament(
-    connection: Connection, settings: Settings, seed: str, directory: Path | None
-) -> int:
-    row = tournaments.insert().values(
-        name=settings.name,
-        settings=canonical_json(settings_json(settings)),
-        directory=None if directory is None else str(directory.absolute()),
-        seed=seed,
-        commitment=commitment(seed),
-        state=str(State.RUNNING),
-    )
-    tournament: int = connection.execute(row.returning(tournaments.c.id)).scalar_one()
-    connection.execute(
-        entrants.insert(),
-        [
-            {
-                "tournament": tournament,
-                "position": position,
-                "name": entrant.name,
-                "command": None if entrant.command is None else json.dumps(entrant.command),
-                "withdrawn": False,
-            }
-            for position, entrant in enumerate(settings.entrants)
-        ],
-    )
-    return tournament
+def _with_row(entrant: EntrantSettings, row: EntrantRow | None) -> EntrantSettings:
+    """An entrant with what the database keeps of it beside its name."""
+    if row is None:
+        return entrant
+    return replace(entrant, command=row.command, processes=row.processes, guest=row.guest)

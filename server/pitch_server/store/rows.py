@@ -10,16 +10,20 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row
 
+from pitch_server.guest import GuestSettings, guest_json, parse_guest
 from pitch_server.scores.results import GameResult
 from pitch_server.store.errors import DamagedRow
 
 __all__ = [
+    "Crash",
     "EntrantRow",
     "FaultEvidence",
     "JournalEntry",
     "State",
     "StoredRecord",
     "TournamentRow",
+    "guest_columns",
+    "parse_crash",
     "parse_entrant",
     "parse_evidence",
     "parse_record_text",
@@ -42,6 +46,11 @@ class FaultEvidence(NamedTuple):
     """What was measured of one fault; times in seconds. No table or digest depends on it.
 
     `question` is the number of the action that was asked for; `played` what was played instead.
+    On its way a question is `queued` (asked until taken for a frame), then on the `wire` (until
+    the transport has it); from there `waited` is wall time until the answer or the verdict,
+    `measured` the bot's part of it by its clock, with the server's own `lag` given back, and
+    `reported` what the bot says. `verdict` is "bot", "network" or "unclear"; `output` the last
+    lines of a launched bot, or the traceback that one reported.
     """
 
     seat: int
@@ -55,6 +64,18 @@ class FaultEvidence(NamedTuple):
     came: str | None = None
     legal: str | None = None
     played: str | None = None
+    wire: float | None = None
+    waited: float | None = None
+    verdict: str | None = None
+    output: str | None = None
+
+
+class Crash(NamedTuple):
+    """An exception of ours in a game: at which attempt, and its traceback."""
+
+    number: int
+    attempt: int
+    error: str
 
 
 class JournalEntry(NamedTuple):
@@ -80,6 +101,8 @@ class EntrantRow(NamedTuple):
     fingerprint: str | None
     token_hash: str | None
     withdrawn: bool
+    processes: int = 1
+    guest: GuestSettings = GuestSettings()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +112,6 @@ class TournamentRow:
     id: int
     name: str
     state: State
-    games: int
 
 
 def result_columns(result: GameResult) -> dict[str, Any]:
@@ -144,11 +166,11 @@ def _are(kind: type, *values: Any) -> bool:
     return all(type(value) is kind for value in values)
 
 
-def parse_record_text(row: Row[Any]) -> str:
+def parse_record_text(number: int, record: object) -> str:
     """The record's text, empty if it is missing; DamagedRow if it is none."""
-    if not isinstance(row.record, str | None):
-        raise DamagedRow(f"the record of game {row.number} is no text")
-    return row.record or ""
+    if not isinstance(record, str | None):
+        raise DamagedRow(f"the record of game {number} is no text")
+    return record or ""
 
 
 def parse_evidence(row: Row[Any]) -> FaultEvidence:
@@ -174,10 +196,34 @@ def parse_text(what: str, value: object) -> str:
     return value
 
 
+def parse_crash(row: Row[Any]) -> Crash:
+    """What a row of the crashes table holds; DamagedRow if it is none."""
+    crash = Crash(row.number, row.attempt, row.error)
+    if not (_are(int, crash.number, crash.attempt) and _are(str, crash.error)):
+        raise DamagedRow(f"a crash of game {row.number!r:.40} can't be read")
+    return crash
+
+
 def parse_entrant(row: Row[Any]) -> EntrantRow:
-    """What a row of the entrants table holds; DamagedRow if its command is none."""
+    """What a row of the entrants table holds; DamagedRow if it is none."""
     try:
         command = None if row.command is None else tuple(map(str, json.loads(row.command)))
     except (TypeError, ValueError, RecursionError):
         raise DamagedRow(f"the command of entrant {row.name!r:.80} can't be read") from None
-    return EntrantRow(row.name, command, row.fingerprint, row.token_hash, row.withdrawn)
+    processes = 1 if row.processes is None else row.processes
+    try:
+        guest = GuestSettings() if row.guest is None else parse_guest(json.loads(row.guest))
+        sound = _are(int, processes)
+    except (TypeError, ValueError, RecursionError):
+        sound = False
+    if not sound:
+        raise DamagedRow(f"what entrant {row.name!r:.80} may use can't be read")
+    return EntrantRow(
+        row.name, command, row.fingerprint, row.token_hash, row.withdrawn, processes, guest
+    )
+
+
+def guest_columns(processes: int, guest: GuestSettings) -> dict[str, Any]:
+    """How often an entrant is there and what it may use, as columns of the entrants table."""
+    told = None if guest == GuestSettings() else json.dumps(guest_json(guest))
+    return {"processes": processes, "guest": told}

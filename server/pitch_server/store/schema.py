@@ -1,12 +1,15 @@
 """The schema of a database: its tables and its version.
 
 Here belong columns and what they mean; reading and writing them does not (`journal`). A change
-of a table raises VERSION, and a database of a newer version is refused.
+of a table raises VERSION, comes with its step in `migrations`, and notes at each new column since
+when it is there. A database of a newer version is refused.
 
 Results and records are apart, so that standings are read without reading every card. Records are
 canonical JSON as plain text: compression would halve a hand's 1 kB, but for 100 µs of every
 game's time, and nobody could look into the database with other tools.
 """
+
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -20,11 +23,18 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    null,
+    text,
 )
+from sqlalchemy.sql.elements import ColumnElement
+
+from pitch_server.store.any_text import AnyText
 
 __all__ = [
     "METADATA",
     "VERSION",
+    "columns",
+    "crashes",
     "entrants",
     "faults",
     "games",
@@ -33,20 +43,28 @@ __all__ = [
     "version",
 ]
 
-VERSION = 1
+VERSION = 2
 
 METADATA = MetaData()
 
-version = Table("pitch_schema", METADATA, Column("version", Integer, primary_key=True))
+_SINCE_2 = {"since": 2}
+
+# One row. `holder` is raised by each process that takes the database to play in it.
+version = Table(
+    "pitch_schema",
+    METADATA,
+    Column("version", Integer, primary_key=True),
+    Column("holder", BigInteger, nullable=False, server_default=text("0"), info=_SINCE_2),
+)
 
 tournaments = Table(
     "tournaments",
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("name", Text, nullable=False),
+    Column("name", AnyText, nullable=False),
     Column("settings", Text, nullable=False),  # settings_json, canonical
-    Column("directory", Text),  # where the bots' commands run, absolute
-    Column("seed", Text, nullable=False),  # secret while state is "running"
+    Column("directory", AnyText),  # where the bots' commands run, absolute
+    Column("seed", AnyText, nullable=False),  # secret while state is "running"
     Column("commitment", String(64), nullable=False),
     Column("state", String(16), nullable=False),  # State
     # of the end, for `pitch verify`: over all games, and over the standings
@@ -64,6 +82,8 @@ entrants = Table(
     Column("fingerprint", Text),  # of the bot's files, to tell when they changed
     Column("token_hash", Text),
     Column("withdrawn", Boolean, nullable=False, default=False),
+    Column("processes", Integer, nullable=False, server_default=text("1"), info=_SINCE_2),
+    Column("guest", Text, info=_SINCE_2),  # guest_json; null: nothing is limited
     UniqueConstraint("tournament", "name"),
 )
 
@@ -102,11 +122,35 @@ faults = Table(
     Column("kind", String(16), nullable=False),
     Column("question", Integer),
     Column("time_limit", Float),
-    Column("measured", Float),
-    Column("queued", Float),
+    Column("measured", Float),  # of the bot's time, by its clock
+    Column("queued", Float),  # from asking until it was taken for a frame
     Column("reported", Float),
     Column("lag", Float),
-    Column("came", Text),
-    Column("legal", Text),
-    Column("played", Text),
+    Column("came", AnyText),
+    Column("legal", AnyText),
+    Column("played", AnyText),
+    Column("wire", Float, info=_SINCE_2),  # from there until the transport had it
+    Column("waited", Float, info=_SINCE_2),  # from writing until the answer or the verdict
+    Column("verdict", String(16), info=_SINCE_2),  # bot, network or unclear
+    Column("output", AnyText, info=_SINCE_2),  # the last lines of the bot
 )
+
+# Exceptions of ours: the game was played again, or is void.
+crashes = Table(
+    "crashes",
+    METADATA,
+    Column("tournament", ForeignKey("tournaments.id"), primary_key=True),
+    Column("number", BigInteger, primary_key=True),
+    Column("position", Integer, primary_key=True),  # 0, 1, … of the game
+    Column("attempt", Integer, nullable=False),
+    Column("error", AnyText, nullable=False),
+    info=_SINCE_2,
+)
+
+
+def columns(table: Table, found: int) -> tuple[ColumnElement[Any], ...]:
+    """The columns of a table for reading a database of schema `found`: null where it lacks one."""
+    return tuple(
+        column if column.info.get("since", 1) <= found else null().label(column.name)
+        for column in table.columns
+    )

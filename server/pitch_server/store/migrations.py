@@ -1,0 +1,40 @@
+"""Migrations: from each version of the schema to the next, in SQL that both databases speak.
+
+Here belongs how a database of an older version becomes one of ours, with all that is in it. A
+step is never changed once it is out, so it does not use the tables of `schema`, which go on.
+"""
+
+from sqlalchemy import Connection, text
+
+from pitch_server.store.schema import VERSION
+
+__all__ = ["migrate"]
+
+# By the version that they start from.
+_STEPS: dict[int, tuple[str, ...]] = {
+    1: (
+        "ALTER TABLE pitch_schema ADD COLUMN holder BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE entrants ADD COLUMN processes INTEGER NOT NULL DEFAULT 1",
+        "ALTER TABLE entrants ADD COLUMN guest TEXT",
+        "ALTER TABLE faults ADD COLUMN wire FLOAT",
+        "ALTER TABLE faults ADD COLUMN waited FLOAT",
+        "ALTER TABLE faults ADD COLUMN verdict VARCHAR(16)",
+        "ALTER TABLE faults ADD COLUMN output TEXT",
+        """CREATE TABLE crashes (
+            tournament INTEGER NOT NULL REFERENCES tournaments (id),
+            number BIGINT NOT NULL,
+            position INTEGER NOT NULL,
+            attempt INTEGER NOT NULL,
+            error TEXT NOT NULL,
+            PRIMARY KEY (tournament, number, position)
+        )""",
+    ),
+}
+
+
+def migrate(connection: Connection, found: int) -> None:
+    """Bring a database from version `found` to ours, within the transaction of the connection."""
+    for step in range(found, VERSION):
+        for statement in _STEPS[step]:
+            connection.execute(text(statement))
+    connection.execute(text("UPDATE pitch_schema SET version = :now"), {"now": VERSION})

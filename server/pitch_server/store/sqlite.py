@@ -1,0 +1,76 @@
+"""SQLite as an embedded database: its file, its address and the settings of a connection.
+
+Here belongs what is true of SQLite alone. It runs with a write-ahead log and `synchronous=FULL`:
+a commit is on the disk when it returns, so a finished game survives kill -9 and a power cut.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+
+from pitch_server.store.errors import JournalError
+
+__all__ = ["create_file", "file_identity", "sqlite_engine"]
+
+BUSY_SECONDS = 5.0
+
+
+def sqlite_engine(path: Path) -> Engine:
+    """The engine of a file; its transactions write where the option `pitch_writes` says so."""
+    engine = create_engine(_url(path))
+    event.listen(engine, "connect", _set_up)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def create_file(path: Path, name: str) -> None:
+    """Make an empty file that only its owner can read: the seed will be in it."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise JournalError(f"{name} can't be made: {error.strerror}") from error
+
+
+def file_identity(path: Path | None) -> tuple[int, int] | None:
+    """What tells a file from any other; None if there is none."""
+    try:
+        status = None if path is None else path.stat()
+    except OSError:
+        return None
+    return None if status is None else (status.st_dev, status.st_ino)
+
+
+def _url(path: Path) -> URL:
+    """The URL of a file, opened as immutable if it is one, such as on a read-only medium.
+
+    SQLite else needs to write beside it, even to read. While somebody has it open with the right
+    to write, there is a log beside it.
+    """
+    log = path.with_name(path.name + "-wal")
+    if path.is_file() and not log.exists() and not os.access(path.parent, os.W_OK):
+        frozen = {"immutable": "1", "uri": "true"}
+        return URL.create("sqlite", database=f"file:{quote(str(path))}", query=frozen)
+    return URL.create("sqlite", database=str(path))
+
+
+def _set_up(connection: Any, _: object) -> None:
+    # BEGIN is ours to say (below), not the driver's
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in (
+        f"busy_timeout = {int(BUSY_SECONDS * 1000)}",
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    # A writer takes its lock at once: two that began by reading could only fail each other.
+    writes = connection.get_execution_options().get("pitch_writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
