@@ -1,7 +1,7 @@
 """A launched bot as a guest: what it may use of this machine, and how often it is started again.
 
 Here belong the values, their checks and their JSON; no file, user or process is looked at.
-Holding a bot to them is the warden's, whether this machine can is `launch.guest_problem`'s.
+Holding a bot to them is the warden's, whether this machine can is `accounts.guest_problem`'s.
 """
 
 import unicodedata

@@ -1,6 +1,6 @@
 """Launched bots: each a process of its own under a warden, stopped all together.
 
-Here belong a bot's environment, its log and the conversation with its warden. What a bot's end
+Here belong a bot's environment and the conversation with its warden. What a bot's end
 means for its games, and whether it is started again, is the tournament's business; the words
 with the operating system are the warden's.
 
@@ -10,13 +10,10 @@ Nothing here forks the server: it runs grpc's threads.
 """
 
 import asyncio
-import errno
 import os
-import re
 import secrets
 import signal
 import sys
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,58 +23,58 @@ from typing import Self
 
 import psutil
 
+from pitch_server.accounts import Account, find_account, guest_problem
 from pitch_server.bot_command import resolve_command
+from pitch_server.bot_log import LOG_LIMIT, BotLog, log_name, shown_lines
+from pitch_server.exits import ExitReport, failed_start, read_exit
+from pitch_server.guest import GuestSettings
 
-__all__ = ["BotLaunch", "BotProcess", "ExitReport", "Launcher", "log_name"]
+__all__ = ["LOG_LIMIT", "BotLaunch", "BotProcess", "ExitReport", "Launcher", "log_name"]
 
-LOG_LIMIT = 512 * 1024  # bytes of a log file; with its predecessor twice as much
-LAST_BYTES = 64 * 1024  # of a log, where its last lines are looked for
-LINE_LENGTH = 2000  # characters of a line that are shown
 GRACE = 1.0  # seconds between SIGTERM and SIGKILL
 WARDEN_ENDS = 8.0  # seconds after the grace in which a warden ends or gives up, then it is killed
+WARDEN = Path(__file__).parent / "warden" / "script.py"
 
 # Marks a bot and its children: should a warden be killed, they are found by it.
 MARK = "PITCH_LAUNCH"
 
-_KEPT = {"PATH", "HOME", "LANG", "LANGUAGE", "TMPDIR", "TZ", "VIRTUAL_ENV", "LD_LIBRARY_PATH"}
-_KEPT_PREFIXES = ("LC_", "PYTHON")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExitReport:
-    """How a bot's process ended: with a code, by a signal, or why it did not even start."""
-
-    code: int | None = None
-    signal: int | None = None
-    failure: str | None = None
-
-    @property
-    def started(self) -> bool:
-        """Whether the bot's program ran at all."""
-        return self.failure is None
-
-    @property
-    def sentence(self) -> str:
-        """The same for people, without a subject: "ended with exit status 1"."""
-        if self.failure is not None:
-            return self.failure
-        if self.signal is not None:
-            return f"was ended by signal {self.signal} ({_signal_name(self.signal)})"
-        return f"ended with exit status {self.code}"
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:  # real-time signals have no name
-        return "unnamed"
+# What a program needs to run at all as it does for the operator. Everything else of the server's
+# environment may be a secret of the operator's.
+_KEPT = {
+    "PATH",
+    "HOME",
+    "LANG",
+    "LANGUAGE",
+    "TMPDIR",
+    "TZ",
+    "VIRTUAL_ENV",
+    "LD_LIBRARY_PATH",
+    "PYTHONPATH",
+    "PYTHONHOME",
+    "PYTHONPLATLIBDIR",
+    "PYTHONHASHSEED",
+    "PYTHONUTF8",
+    "PYTHONIOENCODING",
+    "PYTHONUNBUFFERED",
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONPYCACHEPREFIX",
+    "PYTHONWARNINGS",
+    "PYTHONNOUSERSITE",
+    "PYTHONSAFEPATH",
+    "PYTHONFAULTHANDLER",
+    "PYTHONOPTIMIZE",
+}
+_KEPT_PREFIX = "LC_"
+_NO_LIMITS = GuestSettings()
+_OF_OUR_USER = ("HOME", "TMPDIR", "PYTHONPYCACHEPREFIX")  # another can't write there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotLaunch:
     """One process to start: `instance` counts the processes of an entrant, both from 0.
 
-    The command may stand as in the configuration, `{python}` and all.
+    The command may stand as in the configuration, `{python}` and all. Whether this machine can
+    hold it to the limits of `guest`, `accounts.guest_problem` tells beforehand.
     """
 
     name: str
@@ -85,6 +82,7 @@ class BotLaunch:
     token: str
     entrant: int
     instance: int = 0
+    guest: GuestSettings = _NO_LIMITS
 
 
 class BotProcess:
@@ -102,6 +100,8 @@ class BotProcess:
         environment: Mapping[str, str],
         log_path: Path,
         log_limit: int = LOG_LIMIT,
+        guest: GuestSettings = _NO_LIMITS,
+        account: Account | None = None,
     ) -> None:
         self.log_path = log_path
         self.pid: int | None = None
@@ -110,7 +110,10 @@ class BotProcess:
         self._directory = directory
         self._mark = secrets.token_hex(16)
         self._environment = {**environment, MARK: self._mark}
-        self._log_limit = log_limit
+        self._log = BotLog(log_path, log_limit)
+        self._last_words: bytes | None = None  # once it has ended
+        self._guest = guest
+        self._account = account
         self._warden: asyncio.subprocess.Process | None = None
         self._listener: asyncio.Task[None] | None = None
         self._answered = asyncio.Event()
@@ -120,14 +123,12 @@ class BotProcess:
         """Return when the program runs, or when `exited` says why it does not."""
         if self._stopping:
             return
-        warden = [sys.executable, "-I", "-S", str(Path(__file__).with_name("warden.py"))]
         try:
-            self._fresh_log()
+            self.log_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._warden = await asyncio.create_subprocess_exec(
-                *[*warden, str(self.log_path.resolve()), str(self._log_limit), str(GRACE)],
-                *self._command,
+                *self._warden_command(),
                 cwd=self._directory,
-                env=self._environment,
+                env=_kept_environment(),  # not the bot's: its secrets go by the pipe
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 start_new_session=True,  # Ctrl-C is for the server, which then stops us
@@ -135,33 +136,25 @@ class BotProcess:
         except (OSError, ValueError) as error:  # ValueError: a NUL in the command
             self._settle(ExitReport(failure=f"could not be started: {error}"))
             return
+        self._tell(self._warden, _environment_message(self._environment))
         self._listener = asyncio.create_task(self._listen(self._warden))
         if self._stopping:  # meanwhile
             await self.stop()
         await self._answered.wait()
 
-    def _fresh_log(self) -> None:
-        """Begin a new log, and keep the end of the last run's as NAME.old.log."""
-        self.log_path.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileNotFoundError):
-            self.log_path.replace(self.log_path.with_suffix(".old.log"))
-        self._rotated_log.unlink(missing_ok=True)
-
-    @property
-    def _rotated_log(self) -> Path:
-        return self.log_path.with_name(self.log_path.name + ".1")
+    def _warden_command(self) -> list[str]:
+        return [
+            *(sys.executable, "-I", "-S", str(WARDEN)),
+            *(str(self.log_path.resolve()), str(self._log.limit), self._log.heading, str(GRACE)),
+            _guest_words(self._guest, self._account),
+            *self._command,
+        ]
 
     async def _listen(self, warden: asyncio.subprocess.Process) -> None:
         """Follow the warden's reports to its end."""
         assert warden.stdout is not None  # noqa: S101 (it was made with pipes)
         async for line in warden.stdout:
-            event, _, value = line.decode().strip().partition(" ")
-            if event == "started":
-                self.pid = int(value)
-                self._answered.set()
-            else:
-                program = self._directory / self._command[0]
-                self._settle(_exit_report(event, int(value), program))
+            await self._take(line.decode().strip())
         await warden.wait()
         if not self.exited.done():
             await asyncio.to_thread(_end_marked, self._mark)
@@ -171,22 +164,43 @@ class BotProcess:
                 else ExitReport(signal=signal.SIGKILL)
             )
 
+    async def _take(self, line: str) -> None:
+        """Take one report of the warden."""
+        event, _, value = line.partition(" ")
+        if event == "started":
+            self.pid = int(value)
+            self._answered.set()
+        elif event == "failed":
+            self._settle(failed_start(line, self._command, self._guest))
+        else:
+            asked = self._stopping
+            self._last_words = await asyncio.to_thread(self._log.tail)
+            output = self._last_words.decode(errors="replace")
+            self._settle(read_exit(line, self._guest, output, asked))
+
+    def fail(self, problem: str) -> None:
+        """Have `exited` say that it could not be started, and why."""
+        self._settle(ExitReport(failure=f"could not be started: {problem}"))
+
     def _settle(self, report: ExitReport) -> None:
         if not self.exited.done():
             self.exited.set_result(report)
         self._answered.set()
 
     def last_lines(self, count: int = 20) -> list[str]:
-        """Return the end of what the bot wrote, made harmless: no control character, no token."""
-        content = _tail(self.log_path)
-        if len(content) < LAST_BYTES:
-            content = (_tail(self._rotated_log) + content)[-LAST_BYTES:]
-        if len(content) == LAST_BYTES:  # a line cut in two, perhaps in the middle of the token
-            content = content.partition(b"\n")[2] or content
-        text = content.decode(errors="replace")
-        if token := self._environment.get("PITCH_TOKEN"):
-            text = text.replace(token, "[token]")
-        return [_harmless(line) for line in text.removesuffix("\n").split("\n")[-count:] if text]
+        """Return the end of what this run wrote, made harmless: no control character, no token.
+
+        Of a bot that ended it is in memory, its last 64 KiB; of one that runs, files are read:
+        on the event loop, call it by `last_words`.
+        """
+        if self.pid is None:  # what stands in the log is an earlier run's
+            return []
+        content = self._log.tail() if self._last_words is None else self._last_words
+        return shown_lines(content, count, self._environment.get("PITCH_TOKEN", ""))
+
+    async def last_words(self, count: int = 20) -> list[str]:
+        """Return the same without keeping the event loop waiting: a thread reads the files."""
+        return await asyncio.to_thread(self.last_lines, count)
 
     async def stop(self, grace: float = GRACE) -> ExitReport:
         """End the bot and all that it started; return when no process of it is left.
@@ -197,7 +211,7 @@ class BotProcess:
         if self._warden is None or self._listener is None:
             self._settle(ExitReport(failure="was stopped before it started"))
             return await self.exited
-        self._tell(self._warden, f"stop {grace}\n")
+        self._tell(self._warden, f"stop {grace}\n".encode())
         _, late = await asyncio.wait({self._listener}, timeout=grace + WARDEN_ENDS)
         if late:
             with suppress(ProcessLookupError):
@@ -206,10 +220,10 @@ class BotProcess:
             await self._listener
         return await self.exited
 
-    def _tell(self, warden: asyncio.subprocess.Process, line: str) -> None:
+    def _tell(self, warden: asyncio.subprocess.Process, message: bytes) -> None:
         assert warden.stdin is not None  # noqa: S101 (it was made with pipes)
         if not warden.stdin.is_closing():
-            warden.stdin.write(line.encode())
+            warden.stdin.write(message)
 
 
 class Launcher:
@@ -243,16 +257,22 @@ class Launcher:
         """
         if earlier := self._processes.get((bot.entrant, bot.instance)):
             await earlier.stop()
+        account, problem = await _account_of(bot.guest)
         process = BotProcess(
             resolve_command(bot.command, self._directory),
             directory=self._directory,
-            environment=_environment(self._server, bot, self._environment),
+            environment=_environment(self._server, bot, self._environment, account),
             log_path=self._log_directory / log_name(bot.name, bot.entrant, bot.instance),
+            guest=bot.guest,
+            account=account,
         )
         self._processes[bot.entrant, bot.instance] = process
         if self._stopping:
             await process.stop()
-        await process.start()
+        if problem is None:
+            await process.start()
+        else:
+            process.fail(problem)
         return process
 
     async def launch_all(self, bots: Iterable[BotLaunch]) -> list[BotProcess]:
@@ -278,40 +298,65 @@ class Launcher:
         await self.stop()
 
 
-def log_name(name: str, entrant: int, instance: int) -> str:
-    """Return a file name that is safe and single, whatever the entrant is called."""
-    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", letters)[:40].strip("-") or "bot"
-    return f"{entrant + 1:02d}-{slug}-{instance + 1}.log"
-
-
-def _environment(server: str, bot: BotLaunch, extra: Mapping[str, str]) -> dict[str, str]:
-    """Return what a bot may know of ours, and what it must know to connect."""
-    kept = {
+def _kept_environment() -> dict[str, str]:
+    return {
         name: value
         for name, value in os.environ.items()
-        if name in _KEPT or name.startswith(_KEPT_PREFIXES)
+        if name in _KEPT or name.startswith(_KEPT_PREFIX)
     }
+
+
+def _environment(
+    server: str, bot: BotLaunch, extra: Mapping[str, str], account: Account | None
+) -> dict[str, str]:
+    """Return what a bot may know of ours, and what it must know to connect."""
+    kept = _kept_environment()
+    if account is not None:
+        for name in _OF_OUR_USER:
+            kept.pop(name, None)
+        kept |= {"HOME": account.home, "USER": account.name, "LOGNAME": account.name}
     # So that the last words of a crashed bot reach its log.
     kept.setdefault("PYTHONUNBUFFERED", "1")
     return {
         **kept,
         **extra,
+        **dict(bot.guest.environment),
         "PITCH_SERVER": server,
         "PITCH_TOKEN": bot.token,
         "PITCH_NAME": bot.name,
     }
 
 
-def _exit_report(event: str, value: int, program: Path) -> ExitReport:
-    if event == "exited":
-        return ExitReport(code=value)
-    if event == "killed":
-        return ExitReport(signal=value)
-    reason = os.strerror(value)
-    if value == errno.ENOENT and program.is_file():
-        reason = "the file is there, but not the program that its first line (#!) names"
-    return ExitReport(failure=f"could not be started: {program.name}: {reason}")
+def _environment_message(environment: Mapping[str, str]) -> bytes:
+    """Return what `warden.watch.take_environment` reads."""
+    content = b"\0".join(
+        os.fsencode(name) + b"=" + os.fsencode(value) for name, value in environment.items()
+    )
+    return f"{len(content):08x}".encode() + content
+
+
+async def _account_of(guest: GuestSettings) -> tuple[Account | None, str | None]:
+    """The user that a bot runs as, if another than ours, or why it can't."""
+    if guest.user is None:
+        return None, None
+    try:  # in a thread, as users may be kept on another machine
+        if problem := await asyncio.to_thread(guest_problem, guest):
+            return None, problem
+        return await asyncio.to_thread(find_account, guest.user), None
+    except LookupError as error:
+        return None, str(error)
+
+
+def _guest_words(guest: GuestSettings, account: Account | None) -> str:
+    """Return what `warden.guest_process.Guest` reads."""
+    values: dict[str, object] = {
+        name: value
+        for name in ("memory", "cpu_time", "open_files", "processes", "nice")
+        if (value := getattr(guest, name))
+    }
+    if account is not None:
+        values["user"] = ":".join(map(str, (account.uid, account.gid, *account.groups)))
+    return ",".join(f"{name}={value}" for name, value in values.items())
 
 
 def _end_marked(mark: str) -> None:
@@ -331,29 +376,3 @@ def _has_mark(process: psutil.Process, mark: str) -> bool:
         return process.environ().get(MARK) == mark and process.status() != psutil.STATUS_ZOMBIE
     except (psutil.Error, OSError):
         return False
-
-
-def _tail(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            file.seek(max(path.stat().st_size - LAST_BYTES, 0))
-            return file.read(LAST_BYTES)
-    except OSError:
-        return b""
-
-
-def _harmless(line: str) -> str:
-    """Return a line that can be shown on a terminal without commanding it."""
-    shown = "".join(
-        char if char.isprintable() else _visible(char)
-        for char in line.removesuffix("\r").expandtabs()[:LINE_LENGTH]
-    )
-    return shown + "…" if len(line) > LINE_LENGTH else shown
-
-
-def _visible(char: str) -> str:
-    if char < " ":
-        return chr(0x2400 + ord(char))  # the control pictures
-    if unicodedata.category(char) == "Zs":
-        return " "
-    return f"\\u{{{ord(char):x}}}"

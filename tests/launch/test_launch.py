@@ -1,4 +1,5 @@
 import asyncio
+import re
 import signal
 import subprocess
 import sys
@@ -205,7 +206,7 @@ sleep()
     await asyncio.to_thread(noted, tmp_path / "pids", 1, 60)
     await process.stop()
     files = {path.name: path.stat().st_size for path in (tmp_path / "logs").iterdir()}
-    assert set(files) == {"bot.log", "bot.log.1"}
+    assert set(files) == {"bot.log", "bot.log.1", "bot.log.2", "bot.log.3"}
     assert max(files.values()) <= 100_000
     assert process.last_lines(1) == ["last words"]
 
@@ -270,17 +271,31 @@ print(repr(sys.stdin.read()))
     assert not [pid for pid in mentioning("s3cret-token") if alive(pid)]
 
 
-async def test_a_new_start_begins_a_new_log_and_keeps_the_last(
+async def test_starts_share_a_log_and_each_shows_its_own_lines(
     launcher: Launcher, tmp_path: Path
 ) -> None:
-    first = await launcher.launch(bot(script(tmp_path, "print('one')")))
+    first = await launcher.launch(bot(script(tmp_path, "print('one', end=''); sys.exit(1)")))
     await ended(first)
-    second = await launcher.launch(bot(script(tmp_path, "print('two')")))
-    await ended(second)
+    second = await launcher.launch(
+        bot((*script(tmp_path, "print('two'); note(); sleep()"), "pids"))
+    )
+    await asyncio.to_thread(noted, tmp_path / "pids", 1)
     assert first.log_path == second.log_path
-    assert second.last_lines() == ["two"]
-    assert second.log_path.with_suffix(".old.log").read_text() == "one\n"
+    heading = r"--- started \S+Z, run [0-9a-f]{12} ---\n"
+    content = second.log_path.read_text()
+    assert re.fullmatch(f"{heading}one\n{heading}two\n", content)
+    assert await second.last_words() == ["two"]
+    assert first.last_lines() == ["one"]
     assert launcher.processes == (second,)
+
+
+async def test_a_start_that_fails_shows_no_earlier_lines(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    await ended(await launcher.launch(bot(script(tmp_path, "print('one')"))))
+    failed = await launcher.launch(bot(("./missing",)))
+    assert not (await ended(failed)).started
+    assert failed.last_lines() == []
 
 
 async def test_nothing_starts_once_stopped(launcher: Launcher, tmp_path: Path) -> None:
