@@ -18,10 +18,12 @@ from pitch.records import (
     record_json,
 )
 from pitch.table.referee import PlayedHand
+from pitch_server.faults import Measured, verdict
 from pitch_server.plan.games import PlannedGame
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult
 from pitch_server.store.rows import FaultEvidence, JournalEntry
+from pitch_server.table.instance import Instance
 from pitch_server.table.runner import FaultReport, Table
 
 __all__ = ["entry_of"]
@@ -48,7 +50,8 @@ def entry_of(table: Table, names: Sequence[str]) -> JournalEntry:
         faults=() if crashed else _counts(table.reports),
         hands=0 if crashed else game.hands_played,
     )
-    return JournalEntry(result, record, tuple(_evidence(report) for report in table.reports))
+    evidence = tuple(_evidence(report, table.instances[report.seat]) for report in table.reports)
+    return JournalEntry(result, record, evidence)
 
 
 def _counts(reports: Sequence[FaultReport]) -> tuple[tuple[int, str, int], ...]:
@@ -92,18 +95,30 @@ def _hand(hand: PlayedHand) -> HandRecord:
     )
 
 
-def _evidence(report: FaultReport) -> FaultEvidence:
+def _evidence(report: FaultReport, instance: Instance) -> FaultEvidence:
     evidence = report.evidence
+    explained = verdict(
+        Measured(report.fault, evidence.limit, evidence.reported, evidence.heard, evidence.gone)
+    )
     return FaultEvidence(
         seat=report.seat,
         kind=str(report.fault),
         question=report.number,
         time_limit=evidence.limit,
-        measured=evidence.elapsed,
         queued=evidence.queued,
+        wire=evidence.wire,
+        measured=evidence.measured,
+        waited=evidence.waited,
         reported=evidence.reported,
         lag=evidence.lag,
         came=evidence.came,
         legal=evidence.legal,
         played=report.substitute,
+        verdict=str(explained.verdict),
+        output=evidence.traceback or _last_output(instance),
     )
+
+
+def _last_output(instance: Instance) -> str | None:
+    """The last lines that the bot printed, where it was launched here."""
+    return instance.last_output() if instance.last_output is not None else None

@@ -19,27 +19,21 @@ def test_a_span_leaves_out_the_servers_lag() -> None:
 def test_a_question_has_its_limit_and_not_more(elapsed: float, overdue: bool) -> None:
     clock = InstanceClock(1.0, 0.0)
     question = Written(at(10.0), 1)
-    assert clock.overdue(question, 0.0, at(10.0 + elapsed)) is overdue
+    assert clock.overdue(question, 1.0, 0.0, at(10.0 + elapsed)) is overdue
 
 
 @pytest.mark.parametrize(("lag", "overdue"), [(0.0, True), (0.49, True), (0.51, False)])
 def test_lag_is_given_back(lag: float, overdue: bool) -> None:
     clock = InstanceClock(1.0, 0.0)
     question = Written(at(10.0, 7.0), 1)
-    assert clock.overdue(question, 0.0, at(11.5, 7.0 + lag)) is overdue
+    assert clock.overdue(question, 1.0, 0.0, at(11.5, 7.0 + lag)) is overdue
 
 
 @pytest.mark.parametrize(("elapsed", "overdue"), [(2.9, False), (3.1, True)])
 def test_a_time_bank_is_added(elapsed: float, overdue: bool) -> None:
     clock = InstanceClock(1.0, 2.0)
     question = Written(at(0.0), 1)
-    assert clock.overdue(question, 2.0, at(elapsed)) is overdue
-    assert clock.overrun(question, at(elapsed)) == pytest.approx(elapsed - 1.0)
-
-
-def test_nothing_is_taken_from_the_bank_within_the_limit() -> None:
-    clock = InstanceClock(1.0, 2.0)
-    assert clock.overrun(Written(at(0.0), 1), at(0.5)) == 0.0
+    assert clock.overdue(question, 1.0, 2.0, at(elapsed)) is overdue
 
 
 def test_the_time_of_a_question_begins_with_the_answer_before_it() -> None:
@@ -47,8 +41,8 @@ def test_the_time_of_a_question_begins_with_the_answer_before_it() -> None:
     second = Written(at(0.0), 2)
     clock.answered(at(0.9))
     assert clock.elapsed(second, at(1.5)) == pytest.approx(0.6)
-    assert not clock.overdue(second, 0.0, at(1.9))
-    assert clock.overdue(second, 0.0, at(1.91))
+    assert not clock.overdue(second, 1.0, 0.0, at(1.9))
+    assert clock.overdue(second, 1.0, 0.0, at(1.91))
 
 
 def test_an_answer_before_the_writing_does_not_matter() -> None:
@@ -66,9 +60,9 @@ def test_no_answers_to_others_put_a_question_off_for_ever(queue: int) -> None:
     while now < end - 0.2:
         now += 0.1
         clock.answered(at(now))
-        assert not clock.overdue(question, 0.5, at(now))
+        assert not clock.overdue(question, 1.0, 0.5, at(now))
     clock.answered(at(end + 0.01))
-    assert clock.overdue(question, 0.5, at(end + 0.01))
+    assert clock.overdue(question, 1.0, 0.5, at(end + 0.01))
 
 
 def test_what_a_late_answer_took_is_not_taken_from_the_questions_behind_it() -> None:
@@ -76,19 +70,19 @@ def test_what_a_late_answer_took_is_not_taken_from_the_questions_behind_it() -> 
     second = clock.written(at(0.0), 2)
     clock.answered(at(1.0))  # the first one's time is up
     clock.answered_late(at(1.0), at(1.8))
-    assert not clock.overdue(second, 0.0, at(2.79))
-    assert clock.overdue(second, 0.0, at(2.81))
+    assert not clock.overdue(second, 1.0, 0.0, at(2.79))
+    assert clock.overdue(second, 1.0, 0.0, at(2.81))
     third = clock.written(at(3.0), 1)
     clock.answered(at(3.9))
-    assert clock.overdue(third, 0.0, at(4.01))
+    assert clock.overdue(third, 1.0, 0.0, at(4.01))
 
 
 def test_a_late_answer_gives_no_more_than_a_limit() -> None:
     clock = InstanceClock(1.0, 0.0)
     second = clock.written(at(0.0), 2)
     clock.answered_late(at(1.0), at(2.9))
-    assert not clock.overdue(second, 0.0, at(2.99))
-    assert clock.overdue(second, 0.0, at(3.01))
+    assert not clock.overdue(second, 1.0, 0.0, at(2.99))
+    assert clock.overdue(second, 1.0, 0.0, at(3.01))
 
 
 def test_a_pause_keeps_what_was_used_and_costs_nothing_itself() -> None:
@@ -97,11 +91,11 @@ def test_a_pause_keeps_what_was_used_and_costs_nothing_itself() -> None:
     clock.pause(question, at(0.6))
     clock.resume(question, at(100.0))
     assert clock.elapsed(question, at(100.1)) == pytest.approx(0.7)
-    assert not clock.overdue(question, 0.0, at(100.39))
-    assert clock.overdue(question, 0.0, at(100.41))
+    assert not clock.overdue(question, 1.0, 0.0, at(100.39))
+    assert clock.overdue(question, 1.0, 0.0, at(100.41))
     clock.pause(question, at(100.3))
     clock.resume(question, at(200.0))
-    assert clock.overdue(question, 0.0, at(200.11))
+    assert clock.overdue(question, 1.0, 0.0, at(200.11))
 
 
 def test_lag_is_what_ticks_are_late_by() -> None:

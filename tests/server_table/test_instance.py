@@ -87,7 +87,7 @@ def test_what_came_too_late_is_said_with_all_that_is_known(loop: HandLoop) -> No
     bot.answer(1, outcome=PASS, reported=0.8)
     ((_, _, evidence),) = notebook.faults
     assert evidence.came == "an answer came, but too late"
-    assert evidence.elapsed == pytest.approx(1.003)
+    assert evidence.measured == pytest.approx(1.003)
     assert (evidence.limit, evidence.reported) == (1.0, 0.8)
 
 
@@ -107,9 +107,7 @@ def test_without_an_answer_the_fault_comes_by_itself_once(loop: HandLoop) -> Non
 @pytest.mark.parametrize(
     ("outcome", "fault", "came"),
     [
-        pytest.param(
-            Failure("KeyError: 1", "line 3"), Fault.ERROR, "KeyError: 1\nline 3", id="error"
-        ),
+        pytest.param(Failure("KeyError: 1", "line 3"), Fault.ERROR, "KeyError: 1", id="error"),
         pytest.param(None, Fault.MALFORMED, "an answer without a readable action", id="malformed"),
     ],
 )
@@ -156,10 +154,9 @@ def test_a_bot_that_is_too_slow_once_has_all_its_time_for_the_next(loop: HandLoo
 def test_a_bot_that_falls_silent_is_not_waited_for_question_by_question(loop: HandLoop) -> None:
     numbers = range(1, 41)
     _, notebook = asking(loop, *numbers)
-    loop.pass_time(1.0 + A_LITTLE)
-    assert notebook.failed_ids == [1]
-    loop.pass_time(1.0 + A_LITTLE)
-    assert notebook.failed_ids == list(numbers)
+    for charged in ([1], [1, 2], list(numbers)):
+        loop.pass_time(1.0 + A_LITTLE)
+        assert notebook.failed_ids == charged
     assert {fault for _, fault, _ in notebook.faults} == {Fault.TIMEOUT}
 
 
@@ -227,7 +224,8 @@ def test_the_servers_lag_is_given_back(loop: HandLoop) -> None:
     loop.pass_time(1.75)
     ((_, _, evidence),) = notebook.faults
     assert evidence.lag == pytest.approx(0.7)
-    assert evidence.elapsed < 1.05
+    assert evidence.measured is not None
+    assert evidence.measured < 1.05
 
 
 # --- what nobody asked for -----------------------------------------------------------------------
@@ -307,7 +305,8 @@ def test_a_queue_costs_no_time_before_the_question_is_written(loop: HandLoop) ->
     ((_, fault, evidence),) = more.faults
     assert fault is Fault.ERROR
     assert evidence.queued == pytest.approx(0.9, abs=MOMENT)
-    assert evidence.elapsed <= 0.9
+    assert evidence.measured is not None
+    assert evidence.measured <= 0.9
 
 
 def test_many_questions_go_out_in_frames_of_bounded_size(loop: HandLoop) -> None:
@@ -350,7 +349,10 @@ def test_a_lost_connection_stops_the_clock_and_the_rest_of_the_time_applies(loop
     again = bot.sent[-1]
     assert [opening.table_id for opening in again.openings] == [1, 2]
     assert [question.question_id for question in again.questions] == [1, 2]
-    assert again.questions[0] == bot.asked[0]
+    left = again.questions[0].limit
+    assert left == pytest.approx(0.4)
+    assert again.questions[0] == bot.asked[0]._replace(limit=left)
+    assert again.questions[1] == bot.asked[1]
     loop.pass_time(0.38)
     assert notebook.faults == []
     loop.pass_time(A_LITTLE * 2)

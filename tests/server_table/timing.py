@@ -133,6 +133,7 @@ class Notebook:
     def __init__(self) -> None:
         self.answers: list[tuple[int, Action, float]] = []
         self.faults: list[tuple[int, Fault, Evidence]] = []
+        self.late: list[tuple[int, float, float]] = []
         self.losses: list[tuple[int, Fault]] = []
 
     def answered(self, asked: Asked, action: Action, now: Moment, reported: float) -> None:
@@ -142,6 +143,10 @@ class Notebook:
     def failed(self, asked: Asked, fault: Fault, evidence: Evidence) -> None:
         """A fault."""
         self.faults.append((asked.question.question_id, fault, evidence))
+
+    def came_late(self, question_id: int, after: float, reported: float) -> None:
+        """An answer to a question that was given up."""
+        self.late.append((question_id, after, reported))
 
     def lost(self, seat: int, fault: Fault) -> None:
         """A seat whose bot is gone."""

@@ -10,24 +10,35 @@ from pitch.table.faults import Fault
 from pitch.wire.frames import Question, TableOpening
 from pitch_server.table.clock import Moment, Written
 
-__all__ = ["Asked", "Asker", "Evidence", "OpenTable"]
+__all__ = ["Asked", "Asker", "Evidence", "OpenTable", "SlowRows"]
+
+SlowRows = tuple[tuple[float, int], ...]
+"""Rows (over, times), rising: so many answers of a game may take longer than `over` seconds."""
 
 
 class Evidence(NamedTuple):
-    """What is known of a fault; spans in seconds.
+    """What is known of a fault; spans in seconds, None where there was no question out.
 
-    `queued` from asking to writing, `elapsed` of the bot's time by the clock, `limit` of the
-    clock, `reported` as the bot's SDK measured, `lag` of the server, taken out of `elapsed`;
-    `came` and `legal` are texts.
+    `queued` from asking to taking for a frame, `wire` from there until the transport had it,
+    `measured` of the bot's time by the clock, `waited` from writing to the answer or the verdict
+    as a wall clock shows it, `limit` of the clock with what was left of the time bank,
+    `reported` as the bot's SDK measured, `lag` of the server, not counted in `measured`; `came`,
+    `legal` and `traceback` are texts. `heard` tells whether the bot sent anything meanwhile,
+    `gone` whether its process had ended for good.
     """
 
-    queued: float = 0.0
-    elapsed: float = 0.0
-    limit: float = 0.0
+    queued: float | None = None
+    wire: float | None = None
+    measured: float | None = None
+    waited: float | None = None
+    limit: float | None = None
     reported: float | None = None
-    lag: float = 0.0
+    lag: float | None = None
     came: str = ""
     legal: str = ""
+    traceback: str = ""
+    heard: bool | None = None
+    gone: bool = False
 
 
 class Asker(Protocol):
@@ -39,32 +50,73 @@ class Asker(Protocol):
     def failed(self, asked: "Asked", fault: Fault, evidence: Evidence) -> None:
         """The bot did not answer in time, or not in a form that can be played."""
 
+    def came_late(self, question_id: int, after: float, reported: float) -> None:
+        """An answer that was given up has come `after` seconds: it counts as evidence alone."""
+
     def lost(self, seat: int, fault: Fault) -> None:
         """The bot at this seat is gone: its side forfeits."""
 
 
 class OpenTable:
-    """A table that is open at an instance: its seat, time bank and grace, in seconds."""
+    """A table that is open at an instance: its seat, its time and grace, in seconds."""
 
-    __slots__ = ("asker", "bank", "grace", "opening")
+    __slots__ = ("_left", "_slow", "asker", "bank", "grace", "opening")
 
-    def __init__(self, asker: Asker, opening: TableOpening, grace: float) -> None:
+    def __init__(
+        self, asker: Asker, opening: TableOpening, grace: float, slow: SlowRows = ()
+    ) -> None:
         self.asker = asker
         self.opening = opening
         self.bank = opening.time_bank
         self.grace = grace
+        self._slow = slow
+        self._left = [times for _, times in slow]
+
+    @property
+    def used_up(self) -> tuple[float, int] | None:
+        """The strictest row of slow answers that allows none any more."""
+        return next(
+            (row for row, left in zip(self._slow, self._left, strict=True) if left <= 0), None
+        )
+
+    def took(self, seconds: float) -> None:
+        """Counts an answer, or a timeout, among the slow ones where it is one."""
+        for index, (over, _) in enumerate(self._slow):
+            if seconds > over:
+                self._left[index] -= 1
 
 
 class Asked:
-    """A question on its way: waiting to be written, or out with the bot."""
+    """A question on its way: waiting to be written, or out with the bot.
 
-    __slots__ = ("asker", "at", "place", "question", "written")
+    `limit` are its seconds without the time bank; `written` begins when it is taken for a frame,
+    and anew when the transport has it: `wire` seconds later. `measured` is what the bot took and
+    `allowed` what it might have taken, once that is known.
+    """
 
-    def __init__(self, place: OpenTable, question: Question, at: Moment) -> None:
+    __slots__ = (
+        "allowed",
+        "asker",
+        "at",
+        "limit",
+        "measured",
+        "place",
+        "question",
+        "taken",
+        "wire",
+        "written",
+    )
+
+    def __init__(self, place: OpenTable, question: Question, at: Moment, limit: float) -> None:
         self.place = place
         self.asker = place.asker
         self.question = question
         self.at = at
+        self.limit = limit
+        self.taken = at
+        self.measured = 0.0
+        self.allowed = 0.0
+        self.wire: float | None = None
         self.written: Written | None = None
 
     @property

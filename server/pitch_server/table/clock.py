@@ -6,9 +6,12 @@ unanswered question, from the later of that question's writing and the last answ
 The server's own lag is taken out of every span.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
 
-__all__ = ["InstanceClock", "LagMeter", "Moment", "Written"]
+from pitch_server.table.spread import Spread
+
+__all__ = ["InstanceClock", "LagMeter", "Moment", "Proof", "Written"]
 
 
 # Timers are due by the millisecond: so little is no lag, in seconds. Counted tick by tick it
@@ -27,25 +30,57 @@ class Moment(NamedTuple):
         return max(0.0, (self.time - earlier.time) - (self.lag - earlier.lag))
 
 
+class Proof(Protocol):
+    """Tells until when all that had arrived here has been read: before that nothing is judged."""
+
+    @property
+    def proven(self) -> Moment:
+        """Whatever had arrived by this moment has been handed over."""
+
+    def prove(self, done: Callable[[], None]) -> None:
+        """Calls back once `proven` is no earlier than now."""
+
+
 class LagMeter:
     """The event loop's lag, gathered from a tick that is due every `interval` seconds."""
 
     def __init__(self, interval: float, now: float) -> None:
         self.interval = interval
         self.total = 0.0
-        self.worst = 0.0
+        self.spread = Spread()
         self._last = now
 
     def tick(self, now: float) -> None:
         """The tick has come; what it is late by is lag."""
         late = self._late(now)
         self.total += late
-        self.worst = max(self.worst, late)
+        self.spread.add(late)
         self._last = now
 
     def moment(self, now: float) -> Moment:
         """Now, with a tick that is overdue counted in."""
         return Moment(now, self.total + self._late(now))
+
+    def add_echo(self, sent: Moment, returned: Moment, usual: float) -> None:
+        """An echo has come back: what it is late by was lag as well, where ticks saw none."""
+        late = returned.since(sent) - usual
+        if late > 0:
+            self.total += late
+
+    @property
+    def worst(self) -> float:
+        """Seconds that the latest tick was late by."""
+        return self.spread.worst
+
+    @property
+    def p50(self) -> float:
+        """Seconds that half of the ticks were late by, or more."""
+        return self.spread.p50
+
+    @property
+    def p99(self) -> float:
+        """Seconds that one tick in a hundred was late by, or more."""
+        return self.spread.p99
 
     def _late(self, now: float) -> float:
         late = now - self._last - self.interval
@@ -72,6 +107,7 @@ class InstanceClock:
     """How long the oldest question of one instance has run, and whether it may run on."""
 
     def __init__(self, move_timeout: float, time_bank: float) -> None:
+        """`move_timeout` is the longest limit that a question may have."""
         self._move_timeout = move_timeout
         self.time_bank = time_bank
         self._answered = Moment(float("-inf"), 0.0)
@@ -98,21 +134,17 @@ class InstanceClock:
         begun = question.at if question.at.time >= self._answered.time else self._answered
         return question.spent + now.since(begun)
 
-    def overdue(self, question: Written, bank: float, now: Moment) -> bool:
-        """Whether the question's time and what is left of its time bank are used up.
+    def overdue(self, question: Written, limit: float, bank: float, now: Moment) -> bool:
+        """Whether the question's limit and what is left of its time bank are used up.
 
         However the bot orders its answers, a question is never out for longer than all that
         were out with it could have taken one after the other.
         """
-        if self.elapsed(question, now) > self._move_timeout + bank:
+        if self.elapsed(question, now) > limit + bank:
             return True
         longest = (self._move_timeout + self.time_bank) * question.queue
         longest += self._late - question.late
         return question.spent + now.since(question.at) > longest
-
-    def overrun(self, question: Written, now: Moment) -> float:
-        """Seconds to be taken from the time bank for an answer that has come."""
-        return max(0.0, self.elapsed(question, now) - self._move_timeout)
 
     def pause(self, question: Written, now: Moment) -> None:
         """The connection is lost: keep what the oldest question has used."""

@@ -7,7 +7,7 @@ deliveries out and hands answers in. Everything happens on the event loop, in pl
 
 import asyncio
 from collections.abc import Callable
-from math import inf
+from math import ceil, inf
 
 from pitch.rules import Action
 from pitch.table.faults import Fault
@@ -23,18 +23,19 @@ from pitch.wire.frames import (
     Question,
     TableOpening,
 )
-from pitch_server.table.asked import Asked, Asker, Evidence, OpenTable
-from pitch_server.table.clock import InstanceClock, Moment
+from pitch_server.table.asked import Asked, Asker, Evidence, OpenTable, SlowRows
+from pitch_server.table.clock import InstanceClock, Moment, Proof
 from pitch_server.table.pace import Pace
+from pitch_server.table.proof import LastReading
 
 __all__ = ["FRAME_QUESTIONS", "Instance"]
 
 # A frame holds at most this many questions; the rest go with the next one.
 FRAME_QUESTIONS = 128
-# After a deadline the loop has this long, in seconds, to read what had arrived before it.
-_LAST_READ = 0.005
-# A silent bot has this many questions timed one after the other; then each by itself.
-_PATIENT_TIMEOUTS = 1
+# A silent bot has this many questions timed one after the other, and as many as it takes for it
+# to be silent for so long, in seconds: a hiccup is charged for what it lasts, not for all that
+# was out. Then each is timed by itself.
+_PATIENT_TIMEOUTS, _HICCUP = 2, 1.0
 # Questions that were withdrawn and may still be answered, by a bot that was thinking.
 _REMEMBERED = 4096
 
@@ -49,22 +50,34 @@ class Instance:
         move_timeout: float,
         time_bank: float,
         reconnect_grace: float,
+        slow: SlowRows = (),
+        proof: Proof | None = None,
     ) -> None:
+        """`slow` are the rows of slow answers that each game has; `proof` tells what was read.
+
+        `last_output`, where there is one, gives the last lines that the process has printed.
+        """
         self.connected = False
         self.gone = False
         self.strays = 0
+        self.last_output: Callable[[], str] | None = None
         self._now = now
+        self._slow = slow
         self._move_timeout = move_timeout
         self._grace = reconnect_grace
         self._clock = InstanceClock(move_timeout, time_bank)
         self._loop = asyncio.get_running_loop()
+        self._proof = proof or LastReading(now, self._loop)
+        self._patience = max(_PATIENT_TIMEOUTS, ceil(_HICCUP / move_timeout))
+        self._judging = False
+        self._heard = -inf
         self._wake: Callable[[], None] = _nothing
         self._capacity = DEFAULT_CAPACITY
         self.notices_wanted = False
         self._places: dict[int, OpenTable] = {}
         self._waiting: dict[int, Asked] = {}
         self._out: dict[int, Asked] = {}
-        self._withdrawn_once: dict[int, Moment] = {}
+        self._withdrawn_once: dict[int, tuple[Moment, int]] = {}
         self._openings: list[TableOpening] = []
         self._notices: list[Notice] = []
         self._withdrawn: list[int] = []
@@ -79,7 +92,7 @@ class Instance:
 
     def open(self, asker: Asker, opening: TableOpening) -> None:
         """Opens a table at this instance."""
-        self._places[opening.table_id] = OpenTable(asker, opening, self._grace)
+        self._places[opening.table_id] = OpenTable(asker, opening, self._grace, self._slow)
         if self.connected:
             self._openings.append(opening)
             self._send_soon()
@@ -87,9 +100,13 @@ class Instance:
     def ask(self, question: Question) -> None:
         """Puts a question in the queue."""
         place = self._places[question.table_id]
+        limit = self._move_timeout
         if place.bank:
             question = question._replace(time_bank=place.bank)
-        self._waiting[question.question_id] = Asked(place, question, self._now())
+        elif row := place.used_up:
+            limit = row[0]
+            question = question._replace(limit=limit)
+        self._waiting[question.question_id] = Asked(place, question, self._now(), limit)
         if len(self._waiting) >= len(self._out):
             self._wake()
         else:
@@ -114,8 +131,7 @@ class Instance:
     def withdraw(self, question_id: int) -> None:
         """Takes a question back, wherever it is."""
         if self._waiting.pop(question_id, None) is None:
-            del self._out[question_id]
-            self._take_back(question_id)
+            self._take_back(self._out.pop(question_id))
 
     def tell(self, table_id: int, event: HandOver | GameOver | FaultNotice) -> None:
         """Tells the bot what happened; ends of hands and games only if it wants to know."""
@@ -182,7 +198,8 @@ class Instance:
         now = self._now()
         oldest = self._oldest()
         if oldest is not None and oldest.written is not None:
-            self._clock.pause(oldest.written, now)
+            # what may have been on its way when the connection went is not counted against it
+            self._clock.pause(oldest.written, min(now, self._proof.proven))
         self.connected, self._wake, self._lost_at = False, _nothing, now
         self._stop_timer()
         self._check_grace()
@@ -210,19 +227,27 @@ class Instance:
         self._openings, self._notices, self._withdrawn, self._closed = [], [], [], []
         return delivery
 
+    def written(self, delivery: Delivery) -> None:
+        """The transport has taken a delivery: the time of its questions begins here."""
+        now = self._now()
+        for question in delivery.questions:
+            asked = self._out.get(question.question_id)
+            if asked is not None and asked.wire is None and asked.written is not None:
+                asked.wire = now.time - asked.written.at.time
+                asked.written.at = now
+
     def receive(self, answers: tuple[Answer, ...]) -> int:
         """Hands answers to their tables; how many of them nobody had asked for."""
         now = self._now()
         self._pace.received(now.time)
+        self._heard = now.time
         strays = 0
         for answer in answers:
             asked = self._out.pop(answer.question_id, None)
             if asked is not None:
                 self._settle(asked, answer, now)
             elif taken_back := self._withdrawn_once.pop(answer.question_id, None):
-                # Too late, but a sign that the bot now turns to its next question.
-                self._silent = 0
-                self._clock.answered_late(taken_back, now)
+                self._came_late(answer, *taken_back, now)
             else:
                 strays += 1
         self.strays += strays
@@ -240,8 +265,10 @@ class Instance:
             self.strays += 1
             return False
         now = self._now()
+        self._heard = now.time
         del self._out[asked.question.question_id]
-        self._take_back(asked.question.question_id)
+        self._take_back(asked)
+        self._measure(asked, now)
         self._alive(now)
         asked.asker.failed(asked, Fault.MALFORMED, self.evidence(asked, now, reason))
         return True
@@ -254,12 +281,15 @@ class Instance:
         if written is None:
             return Evidence(came=came)
         return Evidence(
-            queued=written.at.time - asked.at.time,
-            elapsed=self._clock.elapsed(written, now),
-            limit=self._move_timeout + asked.place.bank,
+            queued=asked.taken.time - asked.at.time,
+            wire=asked.wire,
+            measured=asked.measured,
+            waited=now.time - written.at.time,
+            limit=asked.allowed,
             reported=reported,
             lag=now.lag - written.at.lag,
             came=came,
+            heard=self._heard > written.at.time,
         )
 
     # --- inside -----------------------------------------------------------------------------
@@ -274,47 +304,83 @@ class Instance:
         for _ in range(count):
             question_id = next(iter(waiting))
             out[question_id] = asked = waiting.pop(question_id)
+            asked.taken, asked.wire = now, None
             if asked.written is None:
                 asked.written = self._clock.written(now, len(out))
             else:
                 self._clock.resume(asked.written, now)
+                self._tell_what_is_left(asked, asked.written.spent)
             questions.append(asked.question)
-        if self._timer is None:
+        if self._timer is None and not self._judging:
             oldest = next(iter(out.values()))
             spent = oldest.written.spent if oldest.written else 0.0
-            self._timer = self._loop.call_later(self._move_timeout - spent, self._check)
+            self._timer = self._loop.call_later(max(0.0, oldest.limit - spent), self._check)
         return tuple(questions)
 
+    def _tell_what_is_left(self, asked: Asked, spent: float) -> None:
+        """A question that is sent again tells the time that is left, not what it was."""
+        if spent:
+            bank = max(0.0, asked.place.bank - max(0.0, spent - asked.limit))
+            limit = max(0.0, asked.limit - spent)
+            asked.question = asked.question._replace(limit=limit, time_bank=bank)
+
     def _settle(self, asked: Asked, answer: Answer, now: Moment) -> None:
-        written = asked.written
-        assert written is not None  # noqa: S101 - it is out
+        """An answer has come; it is late if its time was up when all before it had been read."""
+        late = self._overdue(asked, self._proof.proven)
+        self._measure(asked, now)
         outcome = answer.outcome
         reported = answer.thinking_time_us / 1e6
-        late = self._clock.overdue(written, asked.place.bank, now)
         if isinstance(outcome, Action) and not late:
-            if asked.place.bank:
-                overrun = self._clock.overrun(written, now)
-                asked.place.bank = max(0.0, asked.place.bank - overrun)
             self._alive(now)
             asked.asker.answered(asked, outcome, now, reported)
             return
-        fault, came = _fault_of(outcome)
+        fault, came, traceback = _fault_of(outcome)
         if late:
-            fault, came = Fault.TIMEOUT, "an answer came, but too late"
-        evidence = self.evidence(asked, now, came, reported)
-        if late:
+            fault, traceback = Fault.TIMEOUT, ""
+            came = "an answer came, but too late" + self._time_up(asked)
             asked.place.bank = 0.0
+        evidence = self.evidence(asked, now, came, reported)._replace(traceback=traceback)
         self._alive(now)
         asked.asker.failed(asked, fault, evidence)
+
+    def _overdue(self, asked: Asked, now: Moment) -> bool:
+        assert asked.written is not None  # noqa: S101 - it is out
+        return self._clock.overdue(asked.written, asked.limit, asked.place.bank, now)
+
+    def _measure(self, asked: Asked, now: Moment) -> None:
+        """The question is out no more: its time is taken from the bank, or counted as slow."""
+        assert asked.written is not None  # noqa: S101 - it is out
+        place = asked.place
+        asked.measured = self._clock.elapsed(asked.written, now)
+        asked.allowed = asked.limit + place.bank
+        place.bank = max(0.0, place.bank - max(0.0, asked.measured - asked.limit))
+        place.took(asked.measured)
+
+    def _time_up(self, asked: Asked) -> str:
+        """What is to be said of a limit that is shorter than the table's."""
+        if asked.limit == self._move_timeout or not (row := asked.place.used_up):
+            return ""
+        return (
+            f"; of {row[1]} answers in a game that may take longer than {row[0]:g} s none is left"
+        )
 
     def _alive(self, now: Moment) -> None:
         self._silent = 0
         self._clock.answered(now)
 
-    def _take_back(self, question_id: int) -> None:
+    def _came_late(self, answer: Answer, taken_back: Moment, table_id: int, now: Moment) -> None:
+        """Too late, but a sign that the bot now turns to its next question."""
+        self._silent = 0
+        self._clock.answered_late(taken_back, now)
+        if place := self._places.get(table_id):
+            after, reported = now.time - taken_back.time, answer.thinking_time_us / 1e6
+            place.asker.came_late(answer.question_id, after, reported)
+
+    def _take_back(self, asked: Asked) -> None:
+        question_id, table_id = asked.question.question_id, asked.question.table_id
         if self.connected:
             self._withdrawn.append(question_id)
-        self._withdrawn_once[question_id] = self._now()
+        self._withdrawn_once[question_id] = (self._now(), table_id)
         if len(self._withdrawn_once) > _REMEMBERED:
             del self._withdrawn_once[next(iter(self._withdrawn_once))]
         self._wake()
@@ -328,35 +394,37 @@ class Instance:
             self._timer = None
 
     def _check(self) -> None:
-        """Looks whether the oldest question's time is up; if so it is judged a moment later."""
+        """Looks whether the oldest question's time is up; judged is when all has been read."""
         self._timer = None
         asked = self._oldest()
         if asked is None or asked.written is None:
             return
         now = self._now()
-        if self._clock.overdue(asked.written, asked.place.bank, now):
-            self._timer = self._loop.call_later(_LAST_READ, self._judge)
+        if self._overdue(asked, now):
+            self._judging = True
+            self._proof.prove(self._judge)
             return
-        left = self._move_timeout - self._clock.elapsed(asked.written, now)
+        left = asked.limit - self._clock.elapsed(asked.written, now)
         if left <= 0:  # it lives on its time bank
             left = min(left + asked.place.bank, self._move_timeout)
         self._timer = self._loop.call_later(max(left, 0.001), self._check)
 
     def _judge(self) -> None:
         """Charges every question whose time is up, now that all that had come was read."""
-        self._timer = None
-        now = self._now()
-        while (asked := self._oldest()) is not None:
-            written = asked.written
-            if written is None or not self._clock.overdue(written, asked.place.bank, now):
-                break
-            evidence = self.evidence(asked, now, "no answer")
+        self._judging = False
+        if not self.connected:
+            return
+        self._stop_timer()
+        now, proven = self._now(), self._proof.proven
+        while (asked := self._oldest()) is not None and self._overdue(asked, proven):
+            self._measure(asked, now)
+            evidence = self.evidence(asked, now, "no answer" + self._time_up(asked))
             del self._out[asked.question.question_id]
-            self._take_back(asked.question.question_id)
-            self._silent += 1
-            if self._silent <= _PATIENT_TIMEOUTS:
-                self._clock.answered(now)
+            self._take_back(asked)
             asked.place.bank = 0.0
+            self._silent += 1
+            if self._silent <= self._patience:
+                self._clock.answered(now)
             asked.asker.failed(asked, Fault.TIMEOUT, evidence)
         self._check()
 
@@ -374,10 +442,11 @@ class Instance:
             self._timer = self._loop.call_later(max(left, 0.01), self._check_grace)
 
 
-def _fault_of(outcome: Action | Failure | None) -> tuple[Fault, str]:
+def _fault_of(outcome: Action | Failure | None) -> tuple[Fault, str, str]:
+    """The fault that an answer is, what came, and its traceback."""
     if isinstance(outcome, Failure):
-        return Fault.ERROR, f"{outcome.message}\n{outcome.traceback}".strip()
-    return Fault.MALFORMED, "an answer without a readable action"
+        return Fault.ERROR, outcome.message, outcome.traceback
+    return Fault.MALFORMED, "an answer without a readable action", ""
 
 
 def _nothing() -> None:

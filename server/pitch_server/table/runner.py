@@ -142,6 +142,16 @@ class Table:
         seat = asked.seat
         self._guarded(lambda: self.referee.fault(seat, fault))
 
+    def came_late(self, question_id: int, after: float, reported: float) -> None:
+        """An answer that was given up has come all the same: its fault is told more exactly."""
+        if not self._open:  # what is kept of the game is being written
+            return
+        for index, report in enumerate(self.reports):
+            if self._question_id(report.seat, report.number) == question_id:
+                came = f"{report.evidence.came}; one came {after:.3f} s after it was given up"
+                evidence = report.evidence._replace(came=came, reported=reported)
+                self.reports[index] = report._replace(evidence=evidence)
+
     def lost(self, seat: int, fault: Fault) -> None:
         """The bot at this seat is gone: its side forfeits."""
         self.forfeit(self._setup.variant.side_of(seat), fault)
@@ -178,8 +188,7 @@ class Table:
         seat = ask.seat
         self._asked = ask
         question = Question(
-            # Counted on from the table's id: as opaque as that is, and the same when asked again.
-            (self._ids[seat] + ask.number + 1) % _IDS,
+            self._question_id(seat, ask.number),
             self._ids[seat],
             self.referee.view(seat),
             self._chance(seat, ask.number),
@@ -187,13 +196,18 @@ class Table:
         self.instances[seat].ask(question)
         self._question = question.question_id
 
+    def _question_id(self, seat: int, number: int) -> int:
+        """Counted on from the table's id: as opaque as that is, and the same when asked again."""
+        return (self._ids[seat] + number + 1) % _IDS
+
     def _withdraw(self) -> None:
         if self._question:
             self.instances[self._asked.seat].withdraw(self._question)
             self._question = 0
 
     def _report(self, seat: int, fault: Fault, substitute: Action | None) -> None:
-        evidence, self._evidence = self._evidence, Evidence()
+        evidence = self._evidence._replace(gone=self.instances[seat].gone)
+        self._evidence = Evidence()
         played = action_text(substitute) if substitute else None
         self.reports.append(FaultReport(seat, fault, self._asked.number, played, evidence))
         cost = f"the referee played {played}" if played else "the game is lost"
