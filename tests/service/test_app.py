@@ -22,6 +22,9 @@ class Gone:
         self._left = last_write
         self._said_hello = False
 
+    def peer(self) -> str:
+        return "ipv4:127.0.0.1:1"
+
     async def read(self) -> bytes:
         if not self._said_hello:
             self._said_hello = True

@@ -13,6 +13,7 @@ import grpc
 import grpc.aio
 
 from pitch.wire.frames import FRAME_LIMIT_BYTES
+from pitch_server.service.door import Door
 from pitch_server.service.listening import Listening, why_not_bound
 from pitch_server.service.lobby import Lobby, Place
 from pitch_server.service.stream import PEER_GONE, Stream
@@ -23,6 +24,7 @@ log = logging.getLogger(__name__)
 
 _FAREWELL_PATIENCE = 2.0  # seconds
 _LOCAL = "127.0.0.1:0"
+_IDLE_MS = 30_000  # of a connection without any call
 
 
 class ListenError(Exception):
@@ -48,6 +50,7 @@ class RefereeServer:
         self.listening = listening or Listening()
         self.address = self.local_address = self.listening.address
         self._services = services
+        self._door = Door(self.listening)
         self._streams: dict[Stream, asyncio.Task[Any]] = {}
         self._server: grpc.aio.Server | None = None
 
@@ -65,12 +68,14 @@ class RefereeServer:
         )
         self._open_ports(self._server)
         await self._server.start()
+        await self._door.__aenter__()
         return self
 
     async def __aexit__(self, *_error: object) -> None:
         """Stops at once; whoever is connected has been told before."""
         assert self._server is not None  # noqa: S101 - it was entered
         await self._server.stop(grace=None)
+        await self._door.__aexit__()
 
     async def say_farewell(
         self,
@@ -97,20 +102,25 @@ class RefereeServer:
     def _open_ports(self, server: grpc.aio.Server) -> None:
         credentials = self.listening.credentials()
         asked = self.listening.address
+        if reason := why_not_bound(asked):  # grpc would print it, at length
+            raise ListenError(f"cannot listen on {asked}: {reason}")
         try:
             if credentials is None:
                 port = server.add_insecure_port(asked)
             else:
                 port = server.add_secure_port(asked, credentials)
         except RuntimeError:
-            raise ListenError(f"cannot listen on {asked}: {why_not_bound(asked)}") from None
+            raise ListenError(f"cannot listen on {asked}: it could not be opened") from None
         self.address = self.local_address = f"{asked.rpartition(':')[0]}:{port}"
         if self.listening.tls or not self.listening.on_loopback:
             port = server.add_insecure_port(_LOCAL)
             self.local_address = f"127.0.0.1:{port}"
+        self._door.ports = {
+            int(each.rpartition(":")[2]) for each in (self.address, self.local_address)
+        }
 
     async def _play(self, _requests: Any, context: Any) -> None:
-        stream = Stream(self.lobby, context)
+        stream = Stream(self.lobby, context, self._door)
         task = asyncio.current_task()
         assert task is not None  # noqa: S101 - a coroutine runs in one
         self._streams[stream] = task
@@ -136,4 +146,7 @@ def _options(listening: Listening) -> list[tuple[str, int]]:
         ("grpc.max_concurrent_streams", listening.connections),
         # Of whoever connects and never finishes a handshake.
         ("grpc.server_handshake_timeout_ms", int(listening.hello_timeout * 1000)),
+        ("grpc.max_connection_idle_ms", _IDLE_MS),
+        # Beyond these the door has no time left to see who must give way.
+        ("grpc.max_allowed_incoming_connections", listening.connections + listening.strangers),
     ]

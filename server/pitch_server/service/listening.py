@@ -116,8 +116,8 @@ class Listening:
             check_authority(self.client_ca)
 
 
-def why_not_bound(address: str) -> str:
-    """The reason of the operating system why an address can't be bound; grpc keeps it back."""
+def why_not_bound(address: str) -> str | None:
+    """The reason of the operating system why an address can't be bound; None if it can."""
     host, port = _split(address)
     try:
         found = socket.getaddrinfo(host, int(port), type=socket.SOCK_STREAM)
@@ -136,7 +136,7 @@ def why_not_bound(address: str) -> str:
         if error.errno == errno.EACCES:
             return "not permitted; ports below 1024 are the administrator's"
         return os.strerror(error.errno) if error.errno else str(error)
-    return "it could not be opened"
+    return None
 
 
 def _check_address(address: str) -> None:

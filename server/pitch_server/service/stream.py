@@ -5,7 +5,6 @@ that garbage is a fault in the game and never the stream's end.
 """
 
 import asyncio
-import logging
 from contextlib import suppress
 from importlib.metadata import version
 from typing import Any
@@ -16,31 +15,32 @@ from pitch.wire.convert import WireError, read_bot_frame, write_server_frame
 from pitch.wire.frames import (
     DEFAULT_CAPACITY,
     ITEMS_LIMIT,
-    Delivery,
     Farewell,
     Hello,
     Refusal,
     RefusalReason,
     Welcome,
 )
+from pitch_server.service.door import Door
+from pitch_server.service.limits import BYTES, STRAYS, Bucket
 from pitch_server.service.lobby import Lobby, Place
+from pitch_server.service.sockets import peer_of
 from pitch_server.table.instance import FRAME_QUESTIONS
 
 __all__ = ["PEER_GONE", "Stream"]
 
-log = logging.getLogger(__name__)
-
 PEER_GONE = (asyncio.CancelledError, grpc.aio.AbortError, grpc.aio.InternalError, grpc.RpcError)
 """What reading from a stream or writing to it raises when its other end has gone away."""
-HELLO_TIMEOUT = 10.0
-"""Seconds that a connection has for its hello."""
 _SERVER = f"pitch-arena {version('pitch-arena')}"
-# Frames and answers that nobody asked for: so many at once, so many a second; beyond, the
-# stream is read slowly, which costs nobody but the bot itself.
-_STRAYS_AT_ONCE = 2_000.0
-_STRAYS_A_SECOND = 500.0
+# A hello is small: a longer first frame is not even parsed.
+_HELLO_BYTES = 4_096
+# Frames that can't be read and that no question is charged with cost as much as so many answers
+# that nobody asked for.
 _GARBAGE_STRAYS = 20
-_SLOW_READ = 0.1
+# Of what a bot sends beyond its budgets it is read slowly, which costs nobody but the bot itself;
+# a pause is this long at most, in seconds.
+_SLOW_READ = 1.0
+_GONE_SOON = 0.5  # seconds until it shows that a peer is gone, after the last that it said
 # A bot may leave a frame unread for as long as it may think, and so many seconds more.
 _READ_PATIENCE = 1.0
 
@@ -48,35 +48,35 @@ _READ_PATIENCE = 1.0
 class Stream:
     """The server's end of one bot's stream."""
 
-    def __init__(self, lobby: Lobby, context: Any) -> None:
+    def __init__(self, lobby: Lobby, context: Any, door: Door) -> None:
         self.place: Place | None = None
         self._lobby = lobby
         self._context = context
+        self._door = door
+        self._peer = peer_of(context.peer())
         self._wanted = asyncio.Event()
         self._last_words: Refusal | Farewell | None = None
         self._reader: asyncio.Task[None] | None = None
-        self._strays = 0.0
-        self._strays_at = 0.0
-        self._writing: Delivery | None = None
+        self._strays = Bucket(STRAYS)
+        self._bytes = Bucket(BYTES)
+        self._writing: object | None = None
 
     async def serve(self) -> None:
         """Serves the connection until it ends."""
         hello = await self._read_hello()
-        if hello is None:
-            return
-        place = self._lobby.find(hello)
-        if isinstance(place, Refusal):
-            await self._write(place)
-            return
-        self.place = place
-        place.take(self, self._say_last)
-        try:
-            await self._write(self._welcome(place, hello))
-            place.instance.connect(self._wanted.set, _capacity(hello), hello.notices)
-            place.announce()
-            await self._play(place)
-        finally:
-            place.leave(self)
+        if isinstance(hello, Hello):
+            place = self._lobby.find(hello)
+            if isinstance(place, Place):
+                with self._door.seated(self._peer):
+                    await self._sit(place, hello)
+            else:
+                await self._refuse(place)
+        elif hello is not None:
+            await self._refuse(hello)
+        if self._writing is not None:
+            await asyncio.sleep(_GONE_SOON)  # which ends here if the peer is gone
+            # The transport would wait for ever until what was begun is read.
+            self._door.cut(self._peer, "it does not read")
 
     def farewell(self, message: str, *, come_back_fresh: bool = False) -> bool:
         """Ends the session in peace; False where last words are on their way already."""
@@ -87,22 +87,41 @@ class Stream:
 
     # --- hello --------------------------------------------------------------------------------
 
-    async def _read_hello(self) -> Hello | None:
-        problem = "a stream begins with a hello; "
+    async def _read_hello(self) -> Hello | Refusal | None:
+        """The hello; a refusal, which tells a stranger nothing; None where the stream ended."""
+        limit = self._door.listening.hello_timeout
+        problem = "the first frame of a stream is a hello"
         try:
-            data = await asyncio.wait_for(self._context.read(), HELLO_TIMEOUT)
+            data = await asyncio.wait_for(self._context.read(), limit)
             if data is grpc.aio.EOF:
                 return None
-            frame = read_bot_frame(data)
-            if isinstance(frame, Hello):
-                return frame
-            problem += "answers came first"
+            if len(data) <= _HELLO_BYTES:
+                frame = read_bot_frame(data)
+                if isinstance(frame, Hello):
+                    return frame
         except TimeoutError:
-            problem += f"nothing came within {HELLO_TIMEOUT:g} s"
-        except WireError as error:
-            problem += str(error)
-        await self._write(Refusal(reason=RefusalReason.BAD_HELLO, message=problem))
-        return None
+            problem += f"; nothing came within {limit:g} s"
+        except WireError:
+            pass
+        return Refusal(reason=RefusalReason.BAD_HELLO, message=problem)
+
+    async def _refuse(self, refusal: Refusal) -> None:
+        await self._door.hold_back(self._peer, refusal)
+        await self._write_soon(refusal)
+
+    async def _sit(self, place: Place, hello: Hello) -> None:
+        self.place = place
+        place.take(self, self._say_last)
+        try:
+            await self._write_soon(self._welcome(place, hello))
+            if self._writing is not None:
+                return
+            if place.holder is self:  # nobody took it meanwhile
+                place.instance.connect(self._wanted.set, _capacity(hello), hello.notices)
+                place.announce()
+            await self._play(place)
+        finally:
+            place.leave(self)
 
     def _welcome(self, place: Place, hello: Hello) -> Welcome:
         return Welcome(
@@ -134,6 +153,7 @@ class Stream:
         while (data := await read()) is not grpc.aio.EOF:
             if place.holder is not self:
                 return
+            await self._slow_down(self._bytes, len(data))
             try:
                 frame = read_bot_frame(data)
             except WireError as error:
@@ -143,19 +163,16 @@ class Stream:
                 await self._garbage(place, "a second hello came")
                 continue
             if strays := instance.receive(frame):
-                await self._slow_down(strays)
+                await self._slow_down(self._strays, strays)
 
     async def _garbage(self, place: Place, reason: str) -> None:
         charged = place.instance.receive_garbage(reason)
-        await self._slow_down(1 if charged else _GARBAGE_STRAYS)
+        await self._slow_down(self._strays, 1 if charged else _GARBAGE_STRAYS)
 
-    async def _slow_down(self, strays: int) -> None:
-        now = asyncio.get_running_loop().time()
-        self._strays = max(0.0, self._strays - (now - self._strays_at) * _STRAYS_A_SECOND)
-        self._strays_at = now
-        self._strays += strays
-        if self._strays > _STRAYS_AT_ONCE:
-            await asyncio.sleep(_SLOW_READ)
+    async def _slow_down(self, bucket: Bucket, cost: float) -> None:
+        pause = bucket.take(cost, asyncio.get_running_loop().time())
+        if pause > 0:
+            await asyncio.sleep(min(pause, _SLOW_READ))
 
     async def _write_deliveries(self, place: Place) -> None:
         wanted, instance = self._wanted, place.instance
@@ -170,10 +187,12 @@ class Stream:
                 self._writing = delivery
                 await self._context.write(write_server_frame(delivery))
                 self._writing = None
+                if place.holder is self:
+                    instance.written(delivery)
                 # What has come meanwhile gathers again, but for what had no room here.
                 full = len(delivery.questions) == FRAME_QUESTIONS
             if self._last_words is not None:
-                await self._write(self._last_words)
+                await self._write_soon(self._last_words)
                 return
 
     async def _guard_writing(self, place: Place) -> None:
@@ -187,15 +206,20 @@ class Stream:
             frame = self._writing
             await asyncio.sleep(patience)
             if frame is not None and frame is self._writing:
-                log.warning("%s: a connection is cut, the bot does not read from it", place.name)
+                self._door.note(f"{place.name}: the bot does not read from its connection")
                 return
 
     def _say_last(self, words: Refusal | Farewell) -> None:
         self._last_words = words
         self._wanted.set()
 
-    async def _write(self, frame: Welcome | Refusal | Farewell) -> None:
-        await self._context.write(write_server_frame(frame))
+    async def _write_soon(self, frame: Welcome | Refusal | Farewell) -> None:
+        """Writes a frame that stands alone; gives up on a peer that does not take it."""
+        self._writing = frame
+        with suppress(TimeoutError):
+            data = write_server_frame(frame)
+            await asyncio.wait_for(self._context.write(data), self._door.listening.hello_timeout)
+            self._writing = None
 
 
 def _capacity(hello: Hello) -> int:
