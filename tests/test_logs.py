@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from pitch_server import logs
-from pitch_server.logs import LEVELS, Event, EventLog, Format, Level, Logs, Seldom, configure_logs
+from pitch_server.logs import LEVELS, Event, EventLog, Format, Level, Logs, configure_logs
 from pitch_server.progress import Progress
 from pitch_server.redaction import SECRET, keep_secret
 
@@ -167,6 +167,16 @@ def test_long_values_are_cut(terminal: Terminal, configured: Configure) -> None:
         EventLog().tell(Event.FAULT_CHARGED, came="é" * 1_000_000)
     (line,) = objects(terminal.lines)
     assert line["came"] == "é" * 10_000 + "…"
+
+
+def test_a_long_traceback_keeps_its_end(terminal: Terminal, configured: Configure) -> None:
+    error = ValueError("the reason")
+    error.__cause__ = KeyError("x" * 100_000)
+    with configured("json"):
+        EventLog().tell(Event.GAME_CRASHED, error=error)
+    (line,) = objects(terminal.lines)
+    assert len(line["exception"]) == 10_001
+    assert line["exception"].endswith("ValueError: the reason")
 
 
 # --- levels ---------------------------------------------------------------------------------------
@@ -358,16 +368,3 @@ def test_a_secret_at_the_end_of_a_long_text_is_not_cut_into_what_is_not_known(
     with configured("json"):
         EventLog().tell(Event.FAULT_CHARGED, came="x " * 4_990 + KEY + " y" * 100_000)
     assert KEY[:16] not in terminal.file.getvalue()
-
-
-# --- seldom ---------------------------------------------------------------------------------------
-
-
-def test_what_strangers_bring_about_is_told_a_few_times_a_minute_and_counted() -> None:
-    now = 100.0
-    seldom = Seldom(2, clock=lambda: now)
-    assert [seldom.due() for _ in range(5)] == [0, 0, None, None, None]
-    now += 59.9
-    assert seldom.due() is None
-    now += 0.1
-    assert [seldom.due() for _ in range(3)] == [4, 0, None]

@@ -54,7 +54,7 @@ class Playing:
         )
 
     def depths(self) -> Depths:
-        return Depths(waiting=5, out=6, connections=4, strays=9)
+        return Depths(waiting=5, out=6, connections=4)
 
     def scraped(self, loop: asyncio.AbstractEventLoop) -> Scraped:
         return Scraped(
@@ -101,6 +101,7 @@ async def test_what_is_counted_is_there() -> None:
     metrics = playing.metrics
     metrics.entrant("Ada").answered(0.004, 0.002)
     metrics.entrant("Ada").answered(0.5, 0.25)
+    metrics.entrant("Bob").strayed(9)
     metrics.fault("Bob", "timeout")
     metrics.fault("Bob", "timeout")
     metrics.refused("credentials")
@@ -111,6 +112,7 @@ async def test_what_is_counted_is_there() -> None:
     found = await scrape(playing)
     assert value(found, "pitch_decisions_total", entrant="Ada") == 2
     assert value(found, "pitch_decisions_total", entrant="Bob") == 0
+    assert value(found, "pitch_stray_answers_total", entrant="Bob") == 9
     assert value(found, "pitch_faults_total", entrant="Bob", kind="timeout") == 2
     assert value(found, "pitch_faults_total", entrant="Ada", kind="illegal") == 0
     assert value(found, "pitch_connections_refused_total", reason="credentials") == 1
@@ -145,7 +147,6 @@ async def test_how_it_stands_is_asked_for_on_the_loop() -> None:
     assert value(found, "pitch_questions", state="waiting") == 5
     assert value(found, "pitch_questions", state="out") == 6
     assert value(found, "pitch_connections") == 4
-    assert value(found, "pitch_stray_answers_total") == 9
     assert value(found, "pitch_entrants", presence="present") == 2
     assert value(found, "pitch_entrants", presence="absent") == 0
     assert value(found, "pitch_entrant_instances", entrant="Ada") == 1

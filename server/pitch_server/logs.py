@@ -12,7 +12,6 @@ import copy
 import json
 import logging
 import queue
-import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
@@ -32,7 +31,6 @@ __all__ = [
     "Event",
     "EventLog",
     "Logs",
-    "Seldom",
     "configure_logs",
 ]
 
@@ -123,29 +121,6 @@ class EventLog:
             self._logger.log(event.level, _words(event), exc_info=error, extra=extra)
 
 
-class Seldom:
-    """Lets so many through a minute and counts the others: for what strangers can bring about."""
-
-    def __init__(self, a_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._a_minute = a_minute
-        self._clock = clock
-        self._begun = clock()
-        self._let_through = 0
-        self._held_back = 0
-
-    def due(self) -> int | None:
-        """None if it is to be left out, else how many were left out since the last one told."""
-        now = self._clock()
-        if now - self._begun >= 60:
-            self._begun, self._let_through = now, 0
-        if self._let_through >= self._a_minute:
-            self._held_back += 1
-            return None
-        self._let_through += 1
-        held_back, self._held_back = self._held_back, 0
-        return held_back
-
-
 def _words(event: Event) -> str:
     return event.value.replace("_", " ")
 
@@ -179,7 +154,7 @@ class JsonFormatter(_Formatter):
         if event is None:
             line["logger"], line["message"] = record.name, _plain(record.getMessage())
         if record.exc_text:
-            line["exception"] = _plain(record.exc_text)
+            line["exception"] = _ending(record.exc_text)
         fields = {key: value for key, value in self._fields(record).items() if key not in line}
         return redacted(json.dumps(line | fields))
 
@@ -193,7 +168,7 @@ class TextFormatter(_Formatter):
         words += [f"{key}={_value(value)}" for key, value in self._fields(record).items()]
         lines = [" ".join(words)]
         if record.exc_text:
-            lines += [f"    {_harmless(line)}" for line in _plain(record.exc_text).splitlines()]
+            lines += [f"    {_harmless(line)}" for line in _ending(record.exc_text).splitlines()]
         return redacted("\n".join(lines))
 
 
@@ -215,6 +190,12 @@ def _plain(value: object) -> Any:
     if isinstance(value, Iterable) and not isinstance(value, bytes):
         return [_plain(each) for each in value]
     return _plain(str(value))
+
+
+def _ending(text: str) -> str:
+    """A traceback, of which the end says most."""
+    text = redacted(text[-2 * _LONGEST :])
+    return text if len(text) <= _LONGEST else "…" + text[-_LONGEST:]
 
 
 def _value(value: object) -> str:

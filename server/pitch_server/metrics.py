@@ -27,14 +27,12 @@ Key = TypeVar("Key")
 class Depths(NamedTuple):
     """What is under way now, over all entrants.
 
-    `waiting` questions are asked and not written, `out` ones are with the bots; `strays` are
-    answers since the start that nobody had asked for.
+    `waiting` questions are asked and not written, `out` ones are with the bots.
     """
 
     waiting: int
     out: int
     connections: int
-    strays: int
 
 
 class Histogram:
@@ -62,9 +60,9 @@ class Histogram:
 
 
 class Answers:
-    """Answers of one entrant that came in time; its instances call `answered` for each."""
+    """What one entrant answered; its instances call `answered` for what came in time."""
 
-    __slots__ = ("_latencies", "_thoughts", "count", "latency", "thought")
+    __slots__ = ("_latencies", "_thoughts", "count", "latency", "strays", "thought")
 
     def __init__(self, latencies: Histogram, thoughts: Histogram) -> None:
         self._latencies = latencies
@@ -72,6 +70,7 @@ class Answers:
         self.count = 0
         self.latency = 0.0
         self.thought = 0.0
+        self.strays = 0
 
     def answered(self, latency: float, reported: float) -> None:
         """An answer: seconds from writing its question, and those that the bot says it thought."""
@@ -84,6 +83,10 @@ class Answers:
         histogram = self._thoughts
         histogram.counts[bisect_left(ANSWERS, reported)] += 1
         histogram.total += reported
+
+    def strayed(self, count: int) -> None:
+        """So many answers came that nobody had asked for."""
+        self.strays += count
 
 
 class Metrics:

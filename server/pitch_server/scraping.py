@@ -134,12 +134,16 @@ class Scraped(Collector):
             "pitch_thinking_seconds by entrant.",
             labels=["entrant"],
         )
+        strays = CounterMetricFamily(
+            "pitch_stray_answers", "Answers that nobody had asked for.", labels=["entrant"]
+        )
         for name in self._entrants:
             answers, label = self._metrics.entrant(name), [_label(name)]
             decisions.add_metric(label, answers.count)
             latency.add_metric(label, answers.count, answers.latency)
             thought.add_metric(label, answers.count, answers.thought)
-        yield from (decisions, latency, thought)
+            strays.add_metric(label, answers.strays)
+        yield from (decisions, latency, thought, strays)
 
     def _faults(self) -> Metric:
         """With those that never happened: who counts increases needs the 0 before the first."""
@@ -200,7 +204,6 @@ def _of_depths(depths: Depths) -> Iterator[Metric]:
     questions.add_metric(["out"], depths.out)
     yield questions
     yield GaugeMetricFamily("pitch_connections", "Bots that are connected.", depths.connections)
-    yield _counter("pitch_stray_answers", "Answers that nobody had asked for.", depths.strays)
 
 
 def _counter(name: str, text: str, value: int) -> Metric:
