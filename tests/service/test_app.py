@@ -10,7 +10,7 @@ import pytest
 from pitch.wire.convert import write_bot_frame
 from pitch.wire.frames import Hello
 from pitch_server.service.app import RefereeServer
-from pitch_server.service.lobby import Lobby, Place
+from pitch_server.service.lobby import Lobby, Place, token_hash
 from pitch_server.table.clock import Moment
 from pitch_server.table.instance import Instance
 
@@ -53,7 +53,7 @@ async def test_a_bot_that_is_gone_while_it_is_written_to_is_no_exception_of_ours
             stream.farewell("over")
 
     place = Place("ann", 0, instance, say_farewell)
-    lobby.admit("the token", [place])
+    lobby.admit(token_hash("the token"), [place])
     with caplog.at_level(logging.DEBUG):
         await server._play(None, Gone(writes))
     assert not caplog.records

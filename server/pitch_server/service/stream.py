@@ -19,6 +19,7 @@ from pitch.wire.frames import (
     Hello,
     Refusal,
     RefusalReason,
+    ServerFrame,
     Welcome,
 )
 from pitch_server.service.door import Door
@@ -59,7 +60,7 @@ class Stream:
         self._reader: asyncio.Task[None] | None = None
         self._strays = Bucket(STRAYS)
         self._bytes = Bucket(BYTES)
-        self._writing: object | None = None
+        self._writing: ServerFrame | None = None
 
     async def serve(self) -> None:
         """Serves the connection until it ends."""
@@ -184,9 +185,7 @@ class Stream:
                 delivery = instance.take_delivery()
                 if delivery is None:
                     break
-                self._writing = delivery
-                await self._context.write(write_server_frame(delivery))
-                self._writing = None
+                await self._write(delivery)
                 if place.holder is self:
                     instance.written(delivery)
                 # What has come meanwhile gathers again, but for what had no room here.
@@ -215,11 +214,18 @@ class Stream:
 
     async def _write_soon(self, frame: Welcome | Refusal | Farewell) -> None:
         """Writes a frame that stands alone; gives up on a peer that does not take it."""
-        self._writing = frame
         with suppress(TimeoutError):
-            data = write_server_frame(frame)
-            await asyncio.wait_for(self._context.write(data), self._door.listening.hello_timeout)
+            await asyncio.wait_for(self._write(frame), self._door.listening.hello_timeout)
+
+    async def _write(self, frame: ServerFrame) -> None:
+        """Writes a frame; `_writing` stays where this is given up before the peer takes it."""
+        self._writing = frame
+        try:
+            await self._context.write(write_server_frame(frame))
+        except grpc.aio.BaseError:
             self._writing = None
+            raise
+        self._writing = None
 
 
 def _capacity(hello: Hello) -> int:
