@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
-from pitch_server.entrants import Entrants, Presence
+from pitch.wire.frames import Hello, Refusal
+from pitch_server.entrants import Entrants
 from pitch_server.launch import BotLaunch
+from pitch_server.live import Presence
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Deals, Isolation, Settings
-from pitch_server.service.lobby import Lobby
+from pitch_server.service.lobby import Lobby, Place, token_hash
 from pitch_server.table.clock import Moment
 from plan.making import make_settings
 
@@ -28,9 +30,22 @@ class Process:
     def __init__(self) -> None:
         self.exited: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
-    def last_lines(self, _count: int) -> list[str]:
+    def end(self, *, started: bool = True) -> None:
+        """Lets it end by a crash."""
+        sentence = "ended with status 1" if started else "could not be started"
+        self.exited.set_result(SimpleNamespace(sentence=sentence, started=started))
+
+    def last_lines(self, _count: int = 20) -> list[str]:
         """The end of its log."""
         return ["Traceback", "KeyError"]
+
+    async def last_words(self, count: int = 20) -> list[str]:
+        """The same, off the loop."""
+        return self.last_lines(count)
+
+    async def stop(self) -> None:
+        """Ends it, as it was asked to."""
+        self.end()
 
 
 @dataclass
@@ -65,9 +80,17 @@ class Desk:
         self.processes += [Process() for _ in launches]
         return self.processes[-len(launches) :]
 
+    async def launch(self, launch: BotLaunch) -> Process:
+        """Stands in for the launcher, one process at a time."""
+        return (await self.launch_all([launch]))[0]
+
     async def start(self, *indexes: int) -> None:
         """Starts entrants, all if none is named."""
         await self.entrants.start(indexes or range(len(self.entrants.all)), self)  # type: ignore[arg-type]
+
+    def retire(self) -> None:
+        """Ends the part for everyone."""
+        self.entrants.retire(range(len(self.entrants.all)))
 
     def connect(self, index: int) -> None:
         """Lets every instance of an entrant come."""
@@ -79,6 +102,12 @@ def desk_of(isolation: Isolation = Isolation.SEATS, **settings: Any) -> Desk:
     made = make_settings(3, isolation=isolation, **settings)
     commands = tuple(replace(each, command=("bot", each.name)) for each in made.entrants)
     return Desk(replace(made, entrants=commands))
+
+
+def late(desk: Desk, index: int) -> None:
+    """Lets an entrant's time to come be long over."""
+    entrant = desk.entrants.all[index]
+    entrant.invited = entrant.invited._replace(time=entrant.invited.time - 1000.0)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +128,7 @@ async def test_an_entrant_has_as_many_processes_as_its_isolation_needs(
         (entrant, instance) for entrant in range(3) for instance in range(each)
     ]
     assert len({launch.token for launch in desk.launches}) == 3 * each
-    desk.entrants.retire()
+    desk.retire()
 
 
 @pytest.mark.parametrize("deals", Deals)
@@ -108,7 +137,7 @@ async def test_partners_are_separate_instances(deals: Deals) -> None:
     await desk.start()
     for game in desk.plan:
         assert len(set(map(id, desk.entrants.instances_of(game)))) == 4
-    desk.entrants.retire()
+    desk.retire()
 
 
 async def test_no_instance_meets_a_board_of_a_pairing_twice_under_isolation_by_boards() -> None:
@@ -120,7 +149,7 @@ async def test_no_instance_meets_a_board_of_a_pairing_twice_under_isolation_by_b
             key = (game.pairing, game.board, id(instance))
             assert key not in met
             met.add(key)
-    desk.entrants.retire()
+    desk.retire()
 
 
 async def test_one_instance_plays_all_seats_without_isolation() -> None:
@@ -130,7 +159,7 @@ async def test_one_instance_plays_all_seats_without_isolation() -> None:
         instances = desk.entrants.instances_of(game)
         assert instances[0] is instances[2]
         assert instances[1] is instances[3]
-    desk.entrants.retire()
+    desk.retire()
 
 
 async def test_an_entrant_is_starting_then_present_when_all_of_its_instances_are() -> None:
@@ -143,17 +172,17 @@ async def test_an_entrant_is_starting_then_present_when_all_of_its_instances_are
     second.connect(nothing, 64, notices=False)
     assert desk.entrants.presence(0) is Presence.PRESENT
     assert desk.entrants.presence(1) is Presence.STARTING
-    desk.entrants.retire()
+    desk.retire()
 
 
 async def test_an_entrant_that_does_not_come_in_its_time_is_absent() -> None:
     desk = desk_of()
     await desk.start()
-    desk.entrants.all[1].deadline -= 1000.0
+    late(desk, 1)
     assert desk.entrants.presence(1) is Presence.ABSENT
     desk.connect(1)
     assert desk.entrants.presence(1) is Presence.PRESENT
-    desk.entrants.retire()
+    desk.retire()
 
 
 async def test_an_entrant_that_lost_a_connection_may_come_back_whatever_its_start() -> None:
@@ -161,12 +190,12 @@ async def test_an_entrant_that_lost_a_connection_may_come_back_whatever_its_star
     await desk.start()
     desk.connect(0)
     entrant = desk.entrants.all[0]
-    entrant.deadline -= 1000.0
+    late(desk, 0)
     entrant.instances[0].disconnect()
     assert desk.entrants.presence(0) is Presence.STARTING
     entrant.instances[0].end()
     assert desk.entrants.presence(0) is Presence.ABSENT
-    desk.entrants.retire()
+    desk.retire()
 
 
 async def turns(until: Callable[[], bool]) -> None:
@@ -183,35 +212,123 @@ async def test_a_process_that_ended_is_gone_and_said_so_with_its_last_words() ->
     await desk.start()
     desk.connect(0)
     before = desk.changes
-    desk.processes[1].exited.set_result(SimpleNamespace(sentence="ended with status 1"))
+    desk.processes[1].end(started=False)
     await turns(lambda: bool(desk.news))
     assert desk.entrants.presence(0) is Presence.ABSENT
     assert desk.entrants.all[0].instances[1].gone
     assert desk.changes == before + 1
     (news,) = desk.news
-    assert news.startswith("a: its process ended with status 1; see bot.log")
+    assert news.startswith("a: its process could not be started; see bot.log")
     assert news.endswith("KeyError")
-    desk.entrants.retire()
+    desk.retire()
 
 
 async def test_nothing_is_said_of_processes_that_end_after_their_part() -> None:
     desk = desk_of()
     await desk.start()
-    desk.entrants.retire()
+    desk.retire()
     for process in desk.processes:
-        process.exited.set_result(SimpleNamespace(sentence="ended"))
+        process.end()
     for _ in range(10):
         await asyncio.sleep(0)
     assert desk.news == []
-    assert desk.lobby.dismiss() == []
+    assert isinstance(
+        desk.lobby.find(Hello(name="a", token=desk.launches[0].token, sdk="")), Refusal
+    )
 
 
 async def test_a_new_start_makes_fresh_instances_and_tokens() -> None:
     desk = desk_of(Isolation.BOARDS)
     await desk.start(0, 1)
     old = list(desk.entrants.all[0].instances)
-    desk.entrants.retire()
+    desk.retire()
     await desk.start(0, 2)
     assert not set(map(id, old)) & set(map(id, desk.entrants.all[0].instances))
     assert len({launch.token for launch in desk.launches}) == len(desk.launches)
-    desk.entrants.retire()
+    desk.retire()
+
+
+async def test_a_crashed_process_is_started_again_at_its_own_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pitch_server.restarts.FIRST_WAIT", 0.0)
+    desk = desk_of()
+    await desk.start()
+    desk.connect(0)
+    first = desk.launches[1]
+    desk.processes[1].end()
+    await turns(lambda: len(desk.launches) == 7)
+    assert desk.launches[-1] == first
+    assert "ended with status 1 and is started again in 0 s" in desk.news[0]
+    instance = desk.entrants.all[0].instances[1]
+    assert not instance.gone
+    assert desk.entrants.presence(0) is Presence.STARTING
+    instance.connect(nothing, 64, notices=False)
+    assert desk.entrants.presence(0) is Presence.PRESENT
+    desk.retire()
+
+
+async def test_one_that_crashes_too_often_in_a_row_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitch_server.restarts.FIRST_WAIT", 0.0)
+    desk = desk_of()
+    await desk.start()
+    for crash in range(4):
+        desk.processes[0 if crash == 0 else -1].end()
+        await turns(lambda crash=crash: len(desk.news) == crash + 1)  # type: ignore[misc]
+        await turns(lambda crash=crash: len(desk.launches) == 6 + min(crash + 1, 3))  # type: ignore[misc]
+    await turns(lambda: desk.entrants.all[0].instances[0].gone)
+    assert desk.entrants.presence(0) is Presence.ABSENT
+    desk.retire()
+
+
+async def test_each_process_more_sits_at_tables_of_its_own() -> None:
+    desk = desk_of()
+    entrants = tuple(replace(each, processes=2) for each in desk.settings.entrants)
+    desk = Desk(replace(desk.settings, entrants=entrants))
+    await desk.start()
+    entrant = desk.entrants.all[0]
+    assert len(entrant.instances) == 4
+    one, other = entrant.team(0), entrant.team(1)
+    for instance in (*one, other[0]):
+        instance.connect(nothing, 64, notices=False)
+    assert desk.entrants.presence(0) is Presence.PRESENT
+    assert entrant.best_team() == one
+    other[1].connect(nothing, 64, notices=False)
+    one[0]._places[1] = one[0]._places[2] = None  # type: ignore[assignment]
+    assert entrant.best_team() == other
+    other[0].disconnect()
+    assert entrant.best_team() == one
+    desk.retire()
+
+
+async def test_who_connects_by_itself_has_places_before_it_is_invited() -> None:
+    made = make_settings(3)
+    desk = Desk(made)
+    desk.entrants.admit_remote({"a": token_hash("secret").hex(), "b": None})
+    assert desk.entrants.presence(0) is Presence.ABSENT  # its time has not begun
+    place = desk.lobby.find(Hello(name="a", token="secret", sdk=""))
+    assert isinstance(place, Place)
+    assert isinstance(desk.lobby.find(Hello(name="b", token="", sdk="")), Place)
+    assert isinstance(desk.lobby.find(Hello(name="a", token="", sdk="")), Refusal)
+    place.instance.connect(nothing, 64, notices=False)
+    sitting = place.instance
+    await desk.start()
+    assert desk.launches == []
+    assert place.instance is sitting
+    assert desk.entrants.presence(0) is Presence.STARTING
+    desk.retire()
+    assert isinstance(desk.lobby.find(Hello(name="a", token="secret", sdk="")), Place)
+
+
+async def test_who_was_withdrawn_is_so_whatever_connects() -> None:
+    desk = desk_of()
+    await desk.start()
+    desk.connect(0)
+    places = await desk.entrants.withdraw(0)
+    assert [place.name for place in places] == ["a", "a"]
+    assert desk.entrants.presence(0) is Presence.WITHDRAWN
+    assert all(process.exited.done() for process in desk.processes[:2])
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert desk.news == []
+    desk.retire()

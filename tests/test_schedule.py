@@ -23,21 +23,26 @@ def anyone(_game: PlannedGame) -> bool:
 
 
 def play(schedule: Schedule, tables: int, absent: int = -1) -> list[PlannedGame]:
-    """Every game in the order in which it was begun; games end by chance."""
+    """Every game in the order in which it was begun; games end by chance.
+
+    Those of who is absent are begun when nothing else is left.
+    """
     chance = random.Random(1)
     begun: list[PlannedGame] = []
     running: list[PlannedGame] = []
+    away = {absent}
     while True:
         while len(running) < tables:
-            game = schedule.next(lambda game: absent not in game.seats)
+            game = schedule.next(lambda game: away.isdisjoint(game.seats))
             if game is None:
                 break
             begun.append(game)
             running.append(game)
         if not running and not schedule.unread:
-            if schedule.last_pass:
+            if not schedule.missing:
                 return begun
-            schedule.begin_last_pass()
+            away.clear()
+            schedule.look_again()
         elif running:
             schedule.done(running.pop(chance.randrange(len(running))))
 
@@ -124,3 +129,27 @@ def test_at_the_end_there_is_nothing_unread() -> None:
     schedule = schedule_of(make_settings(2, boards=1, isolation=Isolation.NONE))
     assert schedule.next(lambda _game: False) is None
     assert not schedule.unread
+
+
+@pytest.mark.parametrize("isolation", Isolation)
+def test_who_comes_late_is_looked_for_again_and_no_game_is_handed_out_twice(
+    isolation: Isolation,
+) -> None:
+    settings = make_settings(4, boards=3, isolation=isolation)
+    schedule = schedule_of(settings)
+    begun: list[PlannedGame] = []
+    there = {0, 1}
+    for newcomer in (2, 3):
+        while (game := schedule.next(lambda game: set(game.seats) <= there)) is not None:
+            begun.append(game)
+        there.add(newcomer)
+        schedule.look_again()  # in the midst of games that run and games that wait for a board
+        for game in begun[-2:]:
+            schedule.done(game)
+    while schedule.missing or schedule.running:
+        for game in [each for each in begun if each.number in schedule._running]:
+            schedule.done(game)
+        schedule.look_again()
+        while (game := schedule.next(anyone)) is not None:
+            begun.append(game)
+    assert Counter(game.number for game in begun) == Counter(range(len(Plan(settings))))

@@ -2,25 +2,32 @@
 
 Here belong how many instances an entrant needs, which one sits at which seat, and starting
 and watching the processes of those that have a command. Games are not seen here.
+
+An entrant's instances form teams: each team has an instance for every role that isolation
+asks for, and `processes` of the configuration is the number of teams. A game is played by one
+team.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
-from enum import Enum, auto
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from time import monotonic
 
 from pitch_server.launch import BotLaunch, BotProcess, Launcher, log_name
+from pitch_server.live import EntrantStatus, Presence
 from pitch_server.plan.games import Plan, PlannedGame
-from pitch_server.plan.settings import Isolation, Settings
-from pitch_server.service.lobby import Lobby, Place, new_token
-from pitch_server.table.clock import Moment
+from pitch_server.plan.settings import ClockSettings, EntrantSettings, Isolation, Settings
+from pitch_server.restarts import Restarts
+from pitch_server.service.lobby import Lobby, Place, new_token, token_hash
+from pitch_server.table.clock import Moment, Proof
 from pitch_server.table.instance import Instance
 
-__all__ = ["Entrant", "Entrants", "Presence", "instances_needed", "log_paths"]
+__all__ = ["Entrant", "Entrants", "instances_needed", "log_paths"]
 
 
 def instances_needed(settings: Settings) -> int:
-    """How many instances an entrant needs, by its isolation (docs/config.md, "Isolation")."""
+    """How many instances a team needs, by its isolation (docs/config.md, "Isolation")."""
     plan = Plan(settings)
     seats = plan.players // plan.sides
     return {
@@ -32,47 +39,80 @@ def instances_needed(settings: Settings) -> int:
 
 def log_paths(settings: Settings, log_directory: Path) -> dict[str, list[Path]]:
     """Where the output of each launched entrant goes, by its name."""
-    instances = range(instances_needed(settings))
+    roles = instances_needed(settings)
     return {
-        entrant.name: [log_directory / log_name(entrant.name, index, each) for each in instances]
+        entrant.name: [
+            log_directory / log_name(entrant.name, index, each)
+            for each in range(roles * entrant.processes)
+        ]
         for index, entrant in enumerate(settings.entrants)
         if entrant.command is not None
     }
 
 
-class Presence(Enum):
-    """Whether an entrant can play."""
-
-    STARTING = auto()
-    PRESENT = auto()
-    ABSENT = auto()
-
-
 class Entrant:
-    """One entrant with its instances, in the order of its places."""
+    """One entrant with its places, team after team."""
 
-    def __init__(self, index: int, name: str, command: tuple[str, ...] | None) -> None:
+    def __init__(self, index: int, settings: EntrantSettings, roles: int) -> None:
         self.index = index
-        self.name = name
-        self.command = command
-        self.instances: list[Instance] = []
-        self.processes: list[BotProcess] = []
-        self.deadline = 0.0
+        self.name = settings.name
+        self.command = settings.command
+        self.guest = settings.guest
+        self.withdrawn = False
+        self.invited = Moment(float("-inf"), 0.0)
+        self.faults = 0
+        self.places: list[Place] = []
+        self.processes: dict[int, BotProcess] = {}
+        self._roles = roles
+        self._teams = settings.processes
 
-    def presence(self, now: float) -> Presence:
-        """Whether all of its instances are there, or may still come."""
-        if self.instances and all(instance.present for instance in self.instances):
+    @property
+    def needed(self) -> int:
+        """How many instances it may have at most."""
+        return self._roles * self._teams
+
+    @property
+    def instances(self) -> list[Instance]:
+        """Its instances, in the order of its places."""
+        return [place.instance for place in self.places]
+
+    def team(self, number: int) -> list[Instance]:
+        """The instances of one team, by role."""
+        first = number * self._roles
+        return [place.instance for place in self.places[first : first + self._roles]]
+
+    def best_team(self) -> list[Instance]:
+        """The team that has least to do among those that are there whole; else the first."""
+        teams = [self.team(number) for number in range(self._teams)]
+        present = [team for team in teams if all(instance.present for instance in team)]
+        if not present:
+            return teams[0]
+        return min(present, key=lambda team: sum(each.open_tables for each in team))
+
+    def presence(self, now: Moment, start_timeout: float) -> Presence:
+        """Whether a whole team is there, or may still come."""
+        if self.withdrawn:
+            return Presence.WITHDRAWN
+        teams = [self.team(number) for number in range(self._teams)] if self.places else []
+        if any(all(instance.present for instance in team) for team in teams):
             return Presence.PRESENT
-        if any(instance.gone for instance in self.instances):
-            return Presence.ABSENT
-        missing = [instance for instance in self.instances if not instance.connected]
-        # the time to start is for those that never came; who was there has the grace alone
-        if all(
-            now < self.deadline if instance.expected else instance.may_come_back
-            for instance in missing
-        ):
+        may_start = now.since(self.invited) < start_timeout
+        if any(all(_may_come(each, may_start=may_start) for each in team) for team in teams):
             return Presence.STARTING
         return Presence.ABSENT
+
+
+def _last_words(process: BotProcess) -> str:
+    return "\n".join(process.last_lines())
+
+
+def _may_come(instance: Instance, *, may_start: bool) -> bool:
+    """The time to start is for those that never came; who was there has the grace alone."""
+    if instance.connected:
+        return True
+    if instance.gone:
+        return False
+    return may_start if instance.expected else instance.may_come_back
 
 
 class Entrants:
@@ -86,105 +126,208 @@ class Entrants:
         now: Callable[[], Moment],
         changed: Callable[[], None],
         on_news: Callable[[str], None],
+        proof: Proof | None = None,
     ) -> None:
         """`on_news` gets a sentence when a process ends before its time."""
+        self._proof = proof
         self._on_news = on_news
-        self._settings = settings
+        self._clock: ClockSettings = settings.clock
         self._lobby = lobby
         self._now = now
         self._changed = changed
         self._loop = asyncio.get_running_loop()
         self._seats = plan.players // plan.sides
-        self._isolation = settings.format.isolation
-        self._instances = instances_needed(settings)
         self._sides = plan.sides
+        self._isolation = settings.format.isolation
+        self._roles = instances_needed(settings)
         self.all = [
-            Entrant(index, entrant.name, entrant.command)
-            for index, entrant in enumerate(settings.entrants)
+            Entrant(index, entrant, self._roles) for index, entrant in enumerate(settings.entrants)
         ]
         self._watchers: set[asyncio.Task[None]] = set()
 
+    # --- coming and going -------------------------------------------------------------------
+
+    def admit_remote(self, token_hashes: Mapping[str, str | None]) -> None:
+        """Makes places for those that connect by themselves, by the hashes of their tokens.
+
+        An entrant without one may be played by anybody who names it.
+        """
+        for entrant in self.all:
+            if entrant.command is not None or entrant.withdrawn:
+                continue
+            entrant.places = [self._place(entrant, number) for number in range(entrant.needed)]
+            self.admit_with(entrant, token_hashes.get(entrant.name))
+
+    def admit_with(self, entrant: Entrant, token: str | None) -> None:
+        """Lets those take the entrant's places who have the token of this hash."""
+        self._lobby.dismiss(entrant.places)
+        if token is None:
+            self._lobby.admit_anyone(entrant.places)
+        else:
+            self._lobby.admit(bytes.fromhex(token), entrant.places)
+
     async def start(self, entrants: Sequence[int], launcher: Launcher) -> None:
-        """Makes fresh instances for these entrants and starts their processes."""
-        clock = self._settings.clock
+        """Invites these entrants: their time to come begins, the processes of some are started."""
         launches: list[BotLaunch] = []
-        for index in entrants:
-            entrant = self.all[index]
-            entrant.deadline = self._loop.time() + clock.start_timeout
-            entrant.instances, entrant.processes = [], []
-            for number in range(self._instances):
-                token = new_token()
-                instance = Instance(
-                    now=self._now,
-                    move_timeout=clock.move_timeout,
-                    time_bank=clock.time_bank,
-                    reconnect_grace=clock.reconnect_grace,
-                )
-                entrant.instances.append(instance)
-                place = Place(entrant.name, number, instance, self._place_changed)
-                self._lobby.admit(token, [place])
-                assert entrant.command is not None  # noqa: S101 - checked with the configuration
-                launches.append(
-                    BotLaunch(
-                        name=entrant.name,
-                        command=entrant.command,
-                        token=token,
-                        entrant=index,
-                        instance=number,
-                    )
-                )
-        self._loop.call_later(clock.start_timeout, self._changed)
+        for entrant in (self.all[index] for index in entrants):
+            entrant.invited = self._now()
+            if entrant.withdrawn:
+                continue
+            if entrant.command is None:
+                for place in entrant.places:
+                    if not place.instance.connected:
+                        place.instance = self._instance()
+            else:
+                launches += self._launches(entrant, entrant.command)
+        self._loop.call_later(self._clock.start_timeout, self._changed)
         processes = await launcher.launch_all(launches)
         for launch, process in zip(launches, processes, strict=True):
-            entrant = self.all[launch.entrant]
-            entrant.processes.append(process)
-            self._watch(entrant, entrant.instances[launch.instance], process)
+            self._watch(self.all[launch.entrant], launch, process, launcher)
 
-    def instances_of(self, game: PlannedGame) -> list[Instance]:
-        """The instance at each seat of a game."""
-        return [
-            self.all[entrant].instances[self._place(game, seat)]
-            for seat, entrant in enumerate(game.seats)
-        ]
+    def retire(self, entrants: Sequence[int]) -> list[Place]:
+        """Ends a part of the plan for these entrants; the places of whom is to be sent home.
 
-    def presence(self, index: int) -> Presence:
-        """Whether an entrant can play now."""
-        return self.all[index].presence(self._loop.time())
-
-    def retire(self) -> None:
-        """Forgets every place: whoever was there has been sent home."""
+        Those of launched ones exist no more afterwards.
+        """
         for task in self._watchers:
             task.cancel()
         self._watchers.clear()
-        self._lobby.dismiss()
+        left: list[Place] = []
+        for entrant in (self.all[index] for index in entrants):
+            left += entrant.places
+            if entrant.command is not None:
+                self._lobby.dismiss(entrant.places)
+                entrant.places = []
+        return left
+
+    async def withdraw(self, index: int) -> list[Place]:
+        """Takes an entrant out for good; the places of whom is to be sent home."""
+        entrant = self.all[index]
+        entrant.withdrawn = True
+        self._lobby.dismiss(entrant.places)
+        await asyncio.gather(*(process.stop() for process in entrant.processes.values()))
+        return entrant.places
+
+    # --- who is there -----------------------------------------------------------------------
+
+    def presence(self, index: int) -> Presence:
+        """Whether an entrant can play now."""
+        return self.all[index].presence(self._now(), self._clock.start_timeout)
+
+    def presences(self, entrants: Sequence[int]) -> tuple[Presence, ...]:
+        """Whether each of these can play now."""
+        return tuple(map(self.presence, entrants))
+
+    def status(self) -> tuple[EntrantStatus, ...]:
+        """How all of them are there now."""
+        return tuple(
+            EntrantStatus(
+                name=entrant.name,
+                presence=self.presence(entrant.index),
+                connected=sum(instance.connected for instance in entrant.instances),
+                needed=entrant.needed,
+                tables=max((each.open_tables for each in entrant.instances), default=0),
+                faults=entrant.faults,
+            )
+            for entrant in self.all
+        )
+
+    def instances_of(self, game: PlannedGame) -> list[Instance]:
+        """The instance at each seat of a game."""
+        teams = {entrant: self.all[entrant].best_team() for entrant in set(game.seats)}
+        return [teams[entrant][self._role(game, seat)] for seat, entrant in enumerate(game.seats)]
+
+    def logs_of(self, index: int) -> str:
+        """Where the output of an entrant's processes is, for a message; empty if it has none."""
+        return ", ".join(str(each.log_path) for each in self.all[index].processes.values())
 
     # --- inside -----------------------------------------------------------------------------
 
-    def _place(self, game: PlannedGame, seat: int) -> int:
+    def _role(self, game: PlannedGame, seat: int) -> int:
         if self._isolation is Isolation.NONE:
             return 0
         within_side = seat // self._sides
-        if self._isolation is Isolation.BOARDS and self._instances > self._seats:
+        if self._isolation is Isolation.BOARDS and self._roles > self._seats:
             return game.seating * self._seats + within_side
         return within_side
 
-    def _place_changed(self, _place: Place) -> None:
-        self._changed()
+    def _instance(self) -> Instance:
+        return Instance(
+            now=self._now,
+            move_timeout=self._clock.move_timeout,
+            time_bank=self._clock.time_bank,
+            reconnect_grace=self._clock.reconnect_grace,
+            slow=self._clock.slow,
+            proof=self._proof,
+        )
 
-    def logs_of(self, index: int) -> str:
-        """Where the output of an entrant's processes is, for a message."""
-        return ", ".join(str(process.log_path) for process in self.all[index].processes)
+    def _place(self, entrant: Entrant, number: int) -> Place:
+        return Place(entrant.name, number, self._instance(), lambda _place: self._changed())
 
-    def _watch(self, entrant: Entrant, instance: Instance, process: BotProcess) -> None:
-        async def wait() -> None:
-            report = await asyncio.shield(process.exited)
-            instance.end()
-            self._changed()
-            last = "".join(f"\n    {line}" for line in process.last_lines(5))
-            self._on_news(
-                f"{entrant.name}: its process {report.sentence}; see {process.log_path}{last}"
+    def _launches(self, entrant: Entrant, command: tuple[str, ...]) -> list[BotLaunch]:
+        """What to start for an entrant, each process with a place and a token of its own."""
+        entrant.places = [self._place(entrant, number) for number in range(entrant.needed)]
+        launches = []
+        for place in entrant.places:
+            token = new_token()
+            self._lobby.admit_launched(token_hash(token), place)
+            launches.append(
+                BotLaunch(
+                    name=entrant.name,
+                    command=command,
+                    token=token,
+                    entrant=entrant.index,
+                    instance=place.number,
+                    guest=entrant.guest,
+                )
             )
+        return launches
 
-        task = asyncio.create_task(wait())
+    def _watch(
+        self, entrant: Entrant, launch: BotLaunch, process: BotProcess, launcher: Launcher
+    ) -> None:
+        """Follows a process to its end, and starts it again as often as it may be."""
+        instance = entrant.places[launch.instance].instance
+
+        def note(process: BotProcess) -> None:
+            entrant.processes[launch.instance] = process
+            instance.last_output = partial(_last_words, process)
+
+        async def follow(process: BotProcess) -> None:
+            restarts = Restarts(entrant.guest.restarts)
+            while True:
+                began = monotonic()
+                report = await asyncio.shield(process.exited)
+                pause = restarts.next(monotonic() - began) if report.started else None
+                last = await process.last_words(5)
+                self._tell_end(entrant, process, report.sentence, pause, last)
+                if pause is None or entrant.withdrawn:
+                    instance.end()
+                    self._changed()
+                    return
+                instance.disconnect()
+                self._changed()
+                await asyncio.sleep(pause)
+                process = await launcher.launch(launch)
+                note(process)
+
+        note(process)
+        task = asyncio.create_task(follow(process))
         self._watchers.add(task)
         task.add_done_callback(self._watchers.discard)
+
+    def _tell_end(
+        self,
+        entrant: Entrant,
+        process: BotProcess,
+        sentence: str,
+        pause: float | None,
+        last: Sequence[str],
+    ) -> None:
+        if entrant.withdrawn:
+            return
+        again = "" if pause is None else f" and is started again in {pause:g} s"
+        lines = "".join(f"\n    {line}" for line in last)
+        self._on_news(
+            f"{entrant.name}: its process {sentence}{again}; see {process.log_path}{lines}"
+        )

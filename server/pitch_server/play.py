@@ -1,7 +1,7 @@
 """Playing a tournament from the command line, from the lock on its database to its last table.
 
-Here belongs what `pitch run` and `pitch resume` share: signals, progress, the end of a
-tournament and its exit status. Reading configurations and choosing a tournament is theirs.
+Here belongs what `pitch run`, `pitch resume` and `pitch serve` share: signals, progress, the end
+of a tournament and its exit status. Reading configurations and choosing a tournament is theirs.
 """
 
 import asyncio
@@ -10,27 +10,34 @@ import os
 import shlex
 import signal
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from types import FrameType
 
 from rich.console import Console
+from sqlalchemy import URL
 
 from pitch_server import progress as display
 from pitch_server.config import DEFAULT_TABLES, near
+from pitch_server.endpoint import published
 from pitch_server.entrants import log_paths
 from pitch_server.messages import message_console
+from pitch_server.overview import Overview
 from pitch_server.plan.games import Plan
+from pitch_server.published import LOOK_AT_IT, exit_status, published_standings
 from pitch_server.report import write_report
-from pitch_server.scores.standings import standings
+from pitch_server.service.app import RefereeServer
+from pitch_server.service.operators import admin_token, operator_service
 from pitch_server.store.errors import JournalError, TournamentOver
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import State
-from pitch_server.tournament import Progress, Tournament, TournamentStopped
+from pitch_server.tournament import (
+    Hosting,
+    Progress,
+    Tournament,
+    TournamentClosed,
+    TournamentStopped,
+)
 
-__all__ = ["Play", "exit_status", "published_standings"]
-
-DONE = 0
-LOOK_AT_IT = 1
+__all__ = ["Play"]
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -41,20 +48,25 @@ class Play:
     def __init__(
         self,
         journal: Journal,
+        database: URL,
+        hosting: Hosting,
         *,
-        tables: int,
-        directory: Path,
-        log_directory: Path,
-        address: str = "127.0.0.1:0",
+        serving: bool = False,
+        drain: float = 0.0,
         numbered: bool = False,
     ) -> None:
-        """`numbered`: going on needs the tournament's number, as it is not the latest."""
+        """`serving`: bots connect by themselves, and are told where.
+
+        `drain`: after SIGTERM games that go on have so many seconds. `numbered`: going on needs
+        the tournament's number, as it is not the latest.
+        """
         self._journal = journal
-        self._tables = tables
-        self._directory = directory
-        self._log_directory = log_directory
-        self._address = address
+        self._database = database
+        self._hosting = hosting
+        self._serving = serving
+        self._drain = drain
         self._numbered = numbered
+        self._admin_token = admin_token()
         self._messages = message_console()
         self._signal: signal.Signals | None = None
 
@@ -75,6 +87,9 @@ class Play:
 
                 stopped = uvloop.run(self._play(played))
             return self._finish() if stopped is None else self._stopped(stopped)
+        except TournamentClosed:
+            self._tell("an operator has closed the tournament")
+            return self._show(published_standings(self._journal))
         except TournamentOver as error:  # another process has closed it
             self._tell(str(error))
             return self._show(published_standings(self._journal))
@@ -86,15 +101,21 @@ class Play:
     def _make_log_directory(self) -> None:
         """Else every bot would fail to start, and pay for it."""
         try:
-            self._log_directory.mkdir(parents=True, exist_ok=True)
-            reason = "" if os.access(self._log_directory, os.W_OK | os.X_OK) else "it is read-only"
+            self._hosting.log_directory.mkdir(parents=True, exist_ok=True)
+            reason = (
+                ""
+                if os.access(self._hosting.log_directory, os.W_OK | os.X_OK)
+                else "it is read-only"
+            )
         except OSError as error:
             reason = str(error.strerror)
         if reason:
-            raise OSError(f"{near(self._log_directory)} can't hold the logs of bots: {reason}")
+            raise OSError(
+                f"{near(self._hosting.log_directory)} can't hold the logs of bots: {reason}"
+            )
 
     def _finish(self) -> int:
-        final = _final(self._journal)
+        final = published_standings(self._journal, revealed=True)
         self._journal.end(State.FINISHED, final)
         return self._show(final)
 
@@ -103,8 +124,10 @@ class Play:
         journal = self._journal
         planned = len(Plan(journal.settings))
         state = f"{played:,} of {planned:,} games are played" if played else f"{planned:,} games"
-        self._tell(f"{journal.settings.name}: {state}, {self._tables:,} at once")
-        self._tell(f"database {near(journal.place)}, logs of the bots {near(self._log_directory)}")
+        self._tell(f"{journal.settings.name}: {state}, {self._hosting.tables:,} at once")
+        self._tell(
+            f"database {near(journal.place)}, logs of the bots {near(self._hosting.log_directory)}"
+        )
         self._tell(f"commitment to the seed {journal.commitment}")
 
     async def _play(self, played: int) -> signal.Signals | None:
@@ -113,12 +136,11 @@ class Play:
         with display.Progress(self._messages, len(Plan(journal.settings)), played=played) as bar:
             tournament = Tournament(
                 journal,
-                tables=self._tables,
-                directory=self._directory,
-                log_directory=self._log_directory,
-                on_progress=lambda now: bar.update(now.played, now.faults),
+                self._hosting,
+                on_progress=lambda now: _show_progress(bar, now),
                 on_news=self._tell,
-                address=self._address,
+                services=lambda it: (operator_service(Overview(it), self._admin_token),),
+                while_listening=self._while_listening,
             )
             with self._stopping_by_signals(tournament), contextlib.suppress(TournamentStopped):
                 ticker = asyncio.create_task(_tick(bar, tournament.progress))
@@ -127,6 +149,19 @@ class Play:
                 finally:
                     ticker.cancel()
         return self._signal
+
+    @contextlib.contextmanager
+    def _while_listening(self, server: RefereeServer) -> Iterator[None]:
+        """Tells bots and operators where the server is, as long as it is there."""
+        if self._serving:
+            self._tell(f"listening on {server.address}")
+        with published(
+            self._database,
+            address=server.local_address,
+            token=self._admin_token,
+            tournament=self._journal.tournament,
+        ):
+            yield
 
     @contextlib.contextmanager
     def _noting_signals(self) -> Iterator[None]:
@@ -147,8 +182,13 @@ class Play:
         loop = asyncio.get_running_loop()
 
         def stop(number: signal.Signals) -> None:
+            again = self._signal is not None
             self._note(number)
-            tournament.stop()
+            if number == signal.SIGTERM and self._drain > 0 and not again:
+                self._tell(f"games that go on have {self._drain:g} s to end; no new ones begin")
+                tournament.drain(self._drain)
+            else:
+                tournament.stop()
 
         for number in _SIGNALS:
             loop.add_signal_handler(number, stop, number)
@@ -174,14 +214,14 @@ class Play:
 
     def _tell_how_to_go_on(self) -> None:
         words = ["pitch", "resume", near(self._journal.place)]
-        if self._tables != DEFAULT_TABLES:
-            words += ["--tables", str(self._tables)]
+        if self._hosting.tables != DEFAULT_TABLES:
+            words += ["--tables", str(self._hosting.tables)]
         if self._numbered:
             words += ["--tournament", str(self._journal.tournament)]
         self._tell(f"go on with: {shlex.join(words)}")
 
     def _show(self, table: Mapping[str, object]) -> int:
-        paths = log_paths(self._journal.settings, self._log_directory)
+        paths = log_paths(self._journal.settings, self._hosting.log_directory)
         logs = {
             name: [near(path) for path in written if path.exists()]
             for name, written in paths.items()
@@ -193,35 +233,8 @@ class Play:
 async def _tick(bar: display.Progress, now: Progress) -> None:
     while True:
         await asyncio.sleep(1)
-        bar.update(now.played, now.faults)
+        _show_progress(bar, now)
 
 
-def _final(journal: Journal) -> dict[str, object]:
-    """The standings that are published at the end, with the seed."""
-    return standings(
-        journal.settings,
-        Plan(journal.settings),
-        journal.results(),
-        commitment=journal.commitment,
-        seed=journal.seed,
-    )
-
-
-def published_standings(journal: Journal) -> dict[str, object]:
-    """The standings as they may be shown now: without the seed until the end."""
-    return standings(
-        journal.settings,
-        Plan(journal.settings),
-        journal.results(),
-        commitment=journal.commitment,
-        seed=journal.published_seed(),
-    )
-
-
-def exit_status(final: Mapping[str, object]) -> int:
-    """0, or 1 where games are void or were forfeited by absence."""
-    games, entrants = final["games"], final["entrants"]
-    assert isinstance(games, dict)  # noqa: S101 - our own document
-    assert isinstance(entrants, list)  # noqa: S101 - our own document
-    absent = any(row["faults"]["absent"] for row in entrants)
-    return LOOK_AT_IT if games["void"] or absent else DONE
+def _show_progress(bar: display.Progress, now: Progress) -> None:
+    bar.update(now.played, now.faults, now.missing)

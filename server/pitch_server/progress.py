@@ -7,7 +7,7 @@ counts them. Results do not: whatever is shown of them before the end is for `re
 import math
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -43,9 +43,13 @@ class Progress:
         self._display = _Bar(console, planned) if drawn else _Lines(console, planned, played)
         self._display.begin(clock())
 
-    def update(self, played: int, faults: int) -> None:
-        """Tell the games and faults so far; also without news, so that the time left moves."""
+    def update(self, played: int, faults: int, missing: Sequence[str] = ()) -> None:
+        """Tell the games and faults so far; also without news, so that the time left moves.
+
+        `missing` are the bots that are waited for, by name.
+        """
         now = self._clock()
+        self._display.missing = _names(missing)
         self._played, self._faults = played, faults
         if now - self._samples[-1][0] >= WINDOW / 60:
             self._samples.append((now, played))
@@ -82,6 +86,8 @@ class Progress:
 class _Bar:
     """A line that is drawn over and over, by the caller's thread alone."""
 
+    missing = ""
+
     def __init__(self, console: Console, planned: int) -> None:
         self._planned = planned
         self._drawn = -math.inf
@@ -103,7 +109,7 @@ class _Bar:
         if now - self._drawn < REDRAW:
             return
         self._drawn = now
-        text = _sentence(played, self._planned, faults, speed)
+        text = _sentence(played, self._planned, faults, speed) + self.missing
         self._bar.update(self._task, completed=played, description=text, refresh=True)
 
     def end(self, now: float, played: int, faults: int, speed: float | None) -> None:
@@ -117,6 +123,8 @@ class _Lines:
 
     However many games a report brings at once, a line stands at exact multiples.
     """
+
+    missing = ""  # who comes and goes is told in lines of their own
 
     def __init__(self, console: Console, planned: int, played: int) -> None:
         self._console = console
@@ -146,6 +154,14 @@ class _Lines:
         line = _sentence(played, self._planned, faults, speed)
         self._console.print(line, markup=False, highlight=False, soft_wrap=True)
         self._told, self._told_at = played, now
+
+
+def _names(missing: Sequence[str]) -> str:
+    """Who is waited for, as the bar tells it: some names at most."""
+    if not missing:
+        return ""
+    more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+    return f", waiting for {', '.join(missing[:3])}{more}"
 
 
 def _next(told: int, step: int) -> int:

@@ -27,11 +27,9 @@ def _problems(
 ) -> Iterator[str]:
     for row in journal.entrants():
         command = commands.get(row.name, row.command)
-        if row.withdrawn:
+        if row.withdrawn or command is None:
             continue
-        if command is None:
-            yield f"{row.name}: has no command; give it one with --command '{row.name}=...'"
-        elif problem := command_problem(command, directory):
+        if problem := command_problem(command, directory):
             yield f"{row.name}: {problem}"
 
 

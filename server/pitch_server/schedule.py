@@ -26,7 +26,8 @@ class Schedule:
     """Hands out the games of a part of the plan, each as soon as its board is free.
 
     None of an entrant's instances is given two tables of one deck at once, except under
-    isolation `none`. Two passes: games of entrants that are not there are left for the last.
+    isolation `none`. The plan is read in passes: what may not begin is passed over, until
+    `look_again` begins a new one.
     """
 
     def __init__(
@@ -42,8 +43,8 @@ class Schedule:
         self._parked: dict[Lock, deque[PlannedGame]] = {}
         self._parked_count = 0
         self._ready: deque[PlannedGame] = deque()
+        self._held: set[int] = set()
         self._numbers = self._missing()
-        self.last_pass = False
         self.unread = False
 
     @property
@@ -61,19 +62,17 @@ class Schedule:
         """Whether games wait for a board that is in use."""
         return bool(self._parked or self._ready)
 
-    def next(self, may_play: Callable[[PlannedGame], bool]) -> PlannedGame | None:
+    def next(self, may_begin: Callable[[PlannedGame], bool]) -> PlannedGame | None:
         """The next game that can begin now; None if there is none at the moment.
 
-        None also, with `unread` set, if many were passed over and there may be more. In the
-        first pass games that may not be played are passed over; in the last pass they
-        are handed out too, for the caller to forfeit.
+        None also, with `unread` set, if many were passed over and there may be more.
         """
         self.unread = False
         for _ in range(_GLANCE):
             game = self._candidate()
             if game is None:
                 return None
-            if not self.last_pass and not may_play(game):
+            if not may_begin(game):
                 continue
             if self._take_locks(game):
                 self._running.add(game.number)
@@ -84,6 +83,7 @@ class Schedule:
     def again(self, game: PlannedGame) -> None:
         """A game that must be played once more; it keeps its place at the front."""
         self._finish(game)
+        self._held.add(game.number)
         self._ready.appendleft(game)
 
     def done(self, game: PlannedGame) -> None:
@@ -91,9 +91,8 @@ class Schedule:
         self._finish(game)
         self._played.add(game.number)
 
-    def begin_last_pass(self) -> None:
-        """Reads the plan once more, for what the first pass left."""
-        self.last_pass = True
+    def look_again(self) -> None:
+        """Reads the plan once more, for what was passed over."""
         self._numbers = self._missing()
 
     # --- inside -----------------------------------------------------------------------------
@@ -102,12 +101,17 @@ class Schedule:
         return (
             number
             for number in self._played.missing(self._stop)
-            if number >= self._start and number not in self._running and number not in self._played
+            if number >= self._start
+            and number not in self._running
+            and number not in self._held
+            and number not in self._played
         )
 
     def _candidate(self) -> PlannedGame | None:
         if self._ready:
-            return self._ready.popleft()
+            game = self._ready.popleft()
+            self._held.discard(game.number)
+            return game
         if self._parked_count >= _WINDOW:
             return None
         number = next(self._numbers, None)
@@ -122,6 +126,7 @@ class Schedule:
             if lock in self._locks:
                 self._parked.setdefault(lock, deque()).append(game)
                 self._parked_count += 1
+                self._held.add(game.number)
                 return False
         self._locks.update(locks)
         return True

@@ -6,32 +6,42 @@ who may play when, how a result is kept and what it is worth are others' busines
 
 import asyncio
 import logging
-import secrets
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from functools import lru_cache
+from contextlib import AbstractContextManager, AsyncExitStack, nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import grpc
+
 from pitch.table.faults import Fault
-from pitch.table.unit import Unit
-from pitch_server.entrants import Entrants, Presence
+from pitch_server.entrants import Entrants
 from pitch_server.entry import entry_of
+from pitch_server.game_setup import game_setup
 from pitch_server.launch import Launcher
-from pitch_server.plan.decks import board_series, chances, deck, game_key
+from pitch_server.live import (
+    Channel,
+    EntrantChanged,
+    FaultCharged,
+    GameFinished,
+    Presence,
+    Stage,
+    TournamentEnded,
+)
 from pitch_server.plan.games import Plan, PlannedGame
-from pitch_server.plan.settings import Isolation, Opponents
+from pitch_server.plan.settings import Isolation
+from pitch_server.published import published_standings
 from pitch_server.schedule import Schedule
 from pitch_server.service.app import RefereeServer
 from pitch_server.service.listening import Listening
-from pitch_server.service.lobby import Lobby
+from pitch_server.service.lobby import Lobby, Place
 from pitch_server.store.committer import Committer
 from pitch_server.store.journal import Journal
+from pitch_server.store.rows import State
 from pitch_server.table.lag import ServerClock
-from pitch_server.table.runner import FaultReport, GameSetup, Table
+from pitch_server.table.runner import FaultReport, Table
 
-__all__ = ["Progress", "Tournament", "TournamentStopped"]
+__all__ = ["Hosting", "Progress", "Tournament", "TournamentClosed", "TournamentStopped"]
 
 log = logging.getLogger(__name__)
 
@@ -45,10 +55,16 @@ _ATTEMPTS = 2
 _LOOK_AGAIN = 0.25
 # Games begun in one go, before the loop looks at what has come meanwhile.
 _AT_ONCE = 64
+# Whoever had it closed gets so many seconds to be told that it is.
+_LAST_REPLIES = 0.25
 
 
 class TournamentStopped(Exception):
     """The tournament was asked to stop; what was finished is in the journal."""
+
+
+class TournamentClosed(Exception):
+    """An operator has ended the tournament early; the journal has its last standings."""
 
 
 @dataclass(slots=True)
@@ -59,6 +75,18 @@ class Progress:
     played: int
     faults: int = 0
     decisions: int = 0
+    missing: tuple[str, ...] = ()
+    """Entrants that are waited for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hosting:
+    """Where a tournament is played: what may be given anew whenever it goes on."""
+
+    tables: int
+    directory: Path
+    log_directory: Path
+    listening: Listening = field(default_factory=Listening)
 
 
 class Tournament:
@@ -67,24 +95,28 @@ class Tournament:
     def __init__(
         self,
         journal: Journal,
+        hosting: Hosting,
         *,
-        tables: int,
-        directory: Path,
-        log_directory: Path,
         on_progress: Callable[[Progress], None],
         on_news: Callable[[str], None],
-        address: str = "127.0.0.1:0",
+        services: Callable[["Tournament"], Sequence[grpc.GenericRpcHandler]] = lambda _: (),
+        while_listening: Callable[[RefereeServer], AbstractContextManager[object]] = nullcontext,
     ) -> None:
-        """`on_news` gets a sentence when a bot does not start, ends or is charged."""
+        """`on_news` gets a sentence when a bot does not start, ends or is charged.
+
+        `services` gives what else is served on the port, `while_listening` what is to hold as
+        long as it is open.
+        """
         self.settings = journal.settings
         self.plan = Plan(self.settings)
-        self._journal = journal
-        self._tables = tables
-        self._directory = directory
-        self._log_directory = log_directory
+        self.hosting = hosting
+        self.journal = journal
+        self.channel = Channel()
+        self.stage = Stage.WAITING
+        self._services = services
+        self._while_listening = while_listening
         self._on_progress = on_progress
         self._on_news = on_news
-        self._address = address
         self._played = journal.played()
         self.progress = Progress(len(self.plan), len(self._played))
         self._names = self.settings.names
@@ -93,33 +125,57 @@ class Tournament:
         self._open: dict[int, Table] = {}
         self._failure: Exception | None = None
         self._more = True
+        self._forfeiting = False
         self._invited: tuple[int, ...] = ()
+        self._presences: dict[int, Presence] = {}
         self._stopping = False
+        self._closing: asyncio.Future[None] | None = None
         self._news = asyncio.Event()
+        self._jobs: set[asyncio.Task[None]] = set()
+        self.clock = ServerClock()
 
     async def play(self) -> None:
-        """Plays all that is missing; raises TournamentStopped, or what made it impossible."""
+        """Plays all that is missing.
+
+        Raises TournamentStopped, TournamentClosed, or what made it impossible.
+        """
         async with AsyncExitStack() as stack:
-            self._clock = await stack.enter_async_context(ServerClock())
+            await stack.enter_async_context(self.clock)
             lobby = Lobby()
             lobby.tournament = self.settings.name
-            self._setup = self._game_setup()
-            self._entrants = Entrants(
-                self.settings, self.plan, lobby, self._clock.now, self._news.set, self._on_news
+            self._setup = game_setup(self.settings, self.plan, self.journal.seed)
+            self.entrants = Entrants(
+                self.settings,
+                self.plan,
+                lobby,
+                self.clock.now,
+                self._news.set,
+                self._on_news,
+                proof=self.clock,
             )
-            server = RefereeServer(lobby, Listening(address=self._address))
-            self._server = await stack.enter_async_context(server)
-            self._committer = Committer(
-                self._journal,
+            self._admit()
+            self.server = await stack.enter_async_context(
+                RefereeServer(lobby, self.hosting.listening, services=self._services(self))
+            )
+            stack.enter_context(self._while_listening(self.server))
+            self.committer = Committer(
+                self.journal,
                 lambda table: entry_of(table, self._names),
                 self._committed,
                 self._failed,
             )
-            stack.push_async_callback(self._committer.close)
-            for start, stop, entrants in self._parts():
-                await self._play_part(start, stop, entrants)
+            stack.push_async_callback(self._close_journal)
+            parts = self._parts()
+            for number, (start, stop, entrants) in enumerate(parts):
+                await self._play_part(start, stop, entrants, last=number == len(parts) - 1)
+            await self.server.say_farewell("the games are over")
+        self._raise_end()
+
+    def _raise_end(self) -> None:
         if self._failure is not None:
             raise self._failure
+        if self._closing is not None:
+            raise TournamentClosed
         if self._stopping:
             raise TournamentStopped
 
@@ -127,6 +183,65 @@ class Tournament:
         """Stops as soon as possible; games that go on are dropped and will be played again."""
         self._stopping = True
         self._news.set()
+
+    def drain(self, seconds: float) -> None:
+        """Begins no new games, and stops when those that go on are over or the time is."""
+        if self.stage is not Stage.DRAINING:
+            self.stage = Stage.DRAINING
+            asyncio.get_running_loop().call_later(seconds, self.stop)
+            self._news.set()
+
+    async def close(self) -> None:
+        """Ends the tournament early; returns once its end is in the journal."""
+        if self._closing is None:
+            self._closing = asyncio.get_running_loop().create_future()
+            self.stop()
+        await asyncio.shield(self._closing)
+
+    async def withdraw(self, index: int) -> None:
+        """Takes an entrant out: its games, those that go on and those to come, are forfeited."""
+        await asyncio.to_thread(self.journal.withdraw, self._names[index])
+        self._news.set()
+        places = await self.entrants.withdraw(index)
+        for table in list(self._open.values()):
+            if index in table.game.seats:
+                table.forfeit(table.game.seats.index(index) % self.plan.sides, Fault.ABSENT)
+        await self.server.say_farewell("this entrant was withdrawn from the tournament", places)
+
+    @property
+    def running(self) -> int:
+        """How many games go on."""
+        return len(self._open)
+
+    # --- beginning and end ------------------------------------------------------------------
+
+    def _admit(self) -> None:
+        """Lets in who connects by itself, but for the withdrawn."""
+        rows = self.journal.entrants()
+        for entrant, row in zip(self.entrants.all, rows, strict=True):
+            entrant.withdrawn = row.withdrawn
+        self.entrants.admit_remote({row.name: row.token_hash for row in rows})
+
+    async def _close_journal(self) -> None:
+        """Waits until all that is over is on disk; an end that an operator asked for is, too."""
+        await self.committer.close()
+        await asyncio.gather(*self._jobs)
+        if self._closing is not None and self._failure is None:
+            try:
+                await asyncio.to_thread(self._end_early)
+                self._closing.set_result(None)
+            except Exception as error:  # noqa: BLE001 - raised by play, and by close
+                self._failure = error
+                self._closing.set_exception(error)
+        self.stage = Stage.ENDED
+        reason = "closed" if self._closing else "stopped" if self._halted else "finished"
+        self.channel.tell(TournamentEnded(reason))
+        if self._closing is not None or self.channel.watched:
+            await asyncio.sleep(_LAST_REPLIES)
+
+    def _end_early(self) -> None:
+        final = published_standings(self.journal, revealed=True)
+        self.journal.end(State.CLOSED, final)
 
     # --- parts of the plan ------------------------------------------------------------------
 
@@ -143,32 +258,47 @@ class Tournament:
             for pairing in range(len(self.plan.pairings))
         ]
 
-    async def _play_part(self, start: int, stop: int, entrants: Sequence[int]) -> None:
-        schedule = Schedule(self.settings, self.plan, self._played, start, stop)
-        self._invited = tuple(entrants)
+    async def _play_part(
+        self, start: int, stop: int, entrants: Sequence[int], *, last: bool
+    ) -> None:
+        self._schedule = schedule = Schedule(self.settings, self.plan, self._played, start, stop)
         if self._halted or not schedule.missing:
             return
+        self._invited = tuple(entrants)
+        self._forfeiting = False
         launcher = Launcher(
-            server=self._server.address,
-            directory=self._directory,
-            log_directory=self._log_directory,
+            server=self.server.local_address,
+            directory=self.hosting.directory,
+            log_directory=self.hosting.log_directory,
         )
         async with launcher:
-            await self._entrants.start(entrants, launcher)
-            await self._wait_for_entrants(entrants)
+            await self.entrants.start(entrants, launcher)
+            await self._wait_for_entrants()
             await self._play_schedule(schedule)
             for table in list(self._open.values()):
                 table.abandon()
             self._open.clear()
-            self._entrants.retire()
-            await self._server.say_farewell("the games are over")
-            self._server.lobby.closing = False
+            await self._send_home(self.entrants.retire(entrants), again=not last)
+
+    async def _send_home(self, places: list[Place], *, again: bool) -> None:
+        """Ends the sessions of a part; who connects by itself comes back for the next."""
+        again = again and not self._halted
+        launched = [each for each in places if not self._connects_by_itself(each)]
+        await self.server.say_farewell("the games are over", launched)
+        if again:
+            others = [each for each in places if self._connects_by_itself(each)]
+            await self.server.say_farewell(
+                "the games of this pairing are over", others, come_back_fresh=True
+            )
+
+    def _connects_by_itself(self, place: Place) -> bool:
+        return self.settings.entrants[self._names.index(place.name)].command is None
 
     @property
     def _halted(self) -> bool:
         return self._stopping or self._failure is not None
 
-    async def _wait_for_entrants(self, entrants: Sequence[int]) -> None:
+    async def _wait_for_entrants(self) -> None:
         """Waits until nobody is starting any more, for a moment at most."""
         loop = asyncio.get_running_loop()
         end = loop.time() + _START_TOGETHER
@@ -176,8 +306,9 @@ class Tournament:
         while (
             not self._halted
             and loop.time() < end
-            and any(self._entrants.presence(each) is Presence.STARTING for each in entrants)
+            and Presence.STARTING in self.entrants.presences(self._invited)
         ):
+            self._look_around()
             await self._wait_for_news()
         alarm.cancel()
 
@@ -190,60 +321,97 @@ class Tournament:
 
     async def _play_schedule(self, schedule: Schedule) -> None:
         """Plays all games of a schedule; returns when they are on disk, or when halted."""
-        self._schedule = schedule
         while not self._halted:
+            self._look_around()
             self._fill(schedule)
-            if not (schedule.running or schedule.waiting or self._more):
-                if not schedule.last_pass:
-                    schedule.begin_last_pass()
-                    continue
-                if not self._committer.backlog:
+            if not (schedule.running or self.committer.backlog):
+                if self.stage is Stage.DRAINING:
+                    self.stop()
+                    return
+                if not (schedule.waiting or self._more) and self._is_over(schedule):
                     return
             await self._wait_for_news()
+
+    def _is_over(self, schedule: Schedule) -> bool:
+        """At the end of a pass: whether nothing is left. Else another pass is begun, now or soon.
+
+        What is left are games of entrants that are not there; they are waited for as long as
+        they may come, then their games are forfeited.
+        """
+        if not schedule.missing:
+            return True
+        if Presence.STARTING in self.entrants.presences(self._invited):
+            self._look_soon()
+        else:
+            self._forfeiting = True
+            schedule.look_again()
+            self._news.set()
+        return False
+
+    def _look_soon(self) -> None:
+        asyncio.get_running_loop().call_later(_LOOK_AGAIN, self._news.set)
+
+    def _look_around(self) -> None:
+        """Notes who has come and gone; for who has come the plan is read again."""
+        now = dict(zip(self._invited, self.entrants.presences(self._invited), strict=True))
+        changed = {each: now[each] for each in now if self._presences.get(each) is not now[each]}
+        if not changed:
+            return
+        self._presences.update(changed)
+        self.progress.missing = tuple(
+            self._names[each]
+            for each, presence in now.items()
+            if presence in (Presence.STARTING, Presence.ABSENT)
+        )
+        for each, presence in changed.items():
+            self.channel.tell(EntrantChanged(self._names[each], presence))
+        if Presence.PRESENT in changed.values():
+            self._forfeiting = False
+            self._schedule.look_again()
+        self._on_progress(self.progress)
 
     def _fill(self, schedule: Schedule) -> None:
         """Begins games while there are tables, entrants and room in the journal's queue.
 
         `_more` tells afterwards whether games may be there that were not looked at.
         """
+        if self.stage is Stage.DRAINING:
+            return
         self._more = True
-        if not (schedule.last_pass or self._open) and self._too_few_yet():
-            asyncio.get_running_loop().call_later(_LOOK_AGAIN, self._news.set)
+        if not (self._forfeiting or self._open) and self._too_few_yet():
+            self._look_soon()
             return
         for _ in range(_AT_ONCE):
-            if len(self._open) >= self._tables or self._committer.backlog >= _BACKLOG:
+            if len(self._open) >= self.hosting.tables or self.committer.backlog >= _BACKLOG:
                 return
-            game = schedule.next(self._may_play)
+            game = schedule.next(self._may_begin)
             if game is None:
                 self._more = schedule.unread
                 break
-            if self._is_starting(game):  # only in the last pass: nothing is left but to wait
-                schedule.again(game)
-                asyncio.get_running_loop().call_later(_LOOK_AGAIN, self._news.set)
-                return
             self._begin(game)
         if self._more:
             self._news.set()
 
     def _too_few_yet(self) -> bool:
         """Whether no game at all can begin now, but one may as soon as somebody comes."""
-        presences = [self._entrants.presence(each) for each in self._invited]
+        presences = self.entrants.presences(self._invited)
         present = presences.count(Presence.PRESENT)
         return present < self.plan.sides and Presence.STARTING in presences
 
-    def _may_play(self, game: PlannedGame) -> bool:
-        presence = self._entrants.presence
-        return all(presence(entrant) is Presence.PRESENT for entrant in set(game.seats))
-
-    def _is_starting(self, game: PlannedGame) -> bool:
-        presence = self._entrants.presence
-        return any(presence(entrant) is Presence.STARTING for entrant in set(game.seats))
+    def _may_begin(self, game: PlannedGame) -> bool:
+        """Whether all are there; in the end also if some will not come, who forfeit."""
+        presences = {self._presences[entrant] for entrant in set(game.seats)}
+        if presences == {Presence.PRESENT}:
+            return True
+        return self._forfeiting and Presence.STARTING not in presences
 
     def _begin(self, game: PlannedGame) -> None:
+        if self.stage is Stage.WAITING:
+            self.stage = Stage.PLAYING
         table = Table(
             game,
             self._setup,
-            self._entrants.instances_of(game),
+            self.entrants.instances_of(game),
             self._ended,
             self._attempts.get(game.number, 0),
         )
@@ -252,7 +420,7 @@ class Tournament:
         absent = [
             side
             for side, entrant in enumerate(game.seats[: self.plan.sides])
-            if self._entrants.presence(entrant) is Presence.ABSENT
+            if self.entrants.presence(entrant) in (Presence.ABSENT, Presence.WITHDRAWN)
         ]
         if len(absent) == self.plan.sides:
             table.forfeit_all(Fault.ABSENT)
@@ -265,18 +433,28 @@ class Tournament:
         self._open.pop(game.number, None)
         self._news.set()
         if table.crash is not None:
-            log.error(
-                "game %d met an exception of the server: %s",
-                game.number,
-                "".join(traceback.format_exception(table.crash)),
-            )
             attempts = self._attempts.get(game.number, 0) + 1
             self._attempts[game.number] = attempts
+            self._note_crash(game, attempts, table.crash)
             if attempts < _ATTEMPTS:
                 self._schedule.again(game)
                 return
         self._schedule.done(game)
-        self._committer.put(table)
+        self.committer.put(table)
+
+    def _note_crash(self, game: PlannedGame, attempt: int, crash: Exception) -> None:
+        """Keeps an exception of ours where whoever looks for the reason finds it."""
+        text = "".join(traceback.format_exception(crash))
+        log.error("game %d met an exception of the server: %s", game.number, text)
+        noting = asyncio.to_thread(self.journal.note_crash, game.number, attempt, text)
+        job = asyncio.create_task(noting)
+        self._jobs.add(job)
+        job.add_done_callback(self._noted)
+
+    def _noted(self, job: asyncio.Task[None]) -> None:
+        self._jobs.discard(job)
+        if error := job.exception():
+            log.error("the journal can't note an exception: %s", error)
 
     # --- the journal ------------------------------------------------------------------------
 
@@ -287,9 +465,31 @@ class Tournament:
             progress.decisions += table.decisions
             progress.faults += len(table.reports)
             for report in table.reports:
+                self.entrants.all[table.game.seats[report.seat]].faults += 1
                 self._tell(table, report)
+            if self.channel.watched:
+                self._publish(table)
         self._on_progress(progress)
         self._news.set()
+
+    def _publish(self, table: Table) -> None:
+        """Tells whoever watches of a game that is on disk."""
+        game, referee = table.game, table.referee
+        names = tuple(self._names[entrant] for entrant in game.seats)
+        forfeits = tuple((side, str(fault)) for side, fault in sorted(referee.forfeits.items()))
+        void = table.crash is not None or referee.void
+        state = referee.game
+        self.channel.tell(
+            GameFinished(
+                game.number, game.board, names, tuple(state.scores), state.winner, forfeits, void
+            )
+        )
+        for report in table.reports:
+            self.channel.tell(
+                FaultCharged(
+                    game.number, report.seat, names[report.seat], str(report.fault), _line(report)
+                )
+            )
 
     def _tell(self, table: Table, report: FaultReport) -> None:
         """Tells the first fault of each kind of an entrant; the rest stands in the table."""
@@ -297,42 +497,18 @@ class Tournament:
         if (entrant, report.fault) in self._told:
             return
         self._told.add((entrant, report.fault))
-        came = report.evidence.came.splitlines()
+        logs = self.entrants.logs_of(entrant)
         self._on_news(
-            f"{self._names[entrant]}: {report.fault.sentence}"
-            f"{f' ({came[0]})' if came else ''}, in game {table.game.number}, "
-            f"seat {report.seat}; see {self._entrants.logs_of(entrant)}"
+            f"{self._names[entrant]}: {_line(report)}, in game {table.game.number}, "
+            f"seat {report.seat}{f'; see {logs}' if logs else ''}"
         )
 
     def _failed(self, error: Exception) -> None:
         self._failure = error
         self._news.set()
 
-    # --- set-up -----------------------------------------------------------------------------
 
-    def _game_setup(self) -> GameSetup:
-        settings, seed, names = self.settings, self._journal.seed, self._names
-        form, size = settings.format, settings.variant.deck
-        shared = self.plan.duplicate
-
-        @lru_cache(maxsize=1024)
-        def deal(series: str, board: int, hand: int) -> tuple[int, ...]:
-            return deck(seed, series, board, hand, size)
-
-        def deck_of(game: PlannedGame, hand: int) -> tuple[int, ...]:
-            pairing = self.plan.pairings[game.pairing]
-            series = "" if shared else board_series(names[entrant] for entrant in pairing)
-            return deal(series, game.board, hand)
-
-        return GameSetup(
-            variant=settings.variant,
-            unit=Unit(form.unit),
-            max_hands=form.hands_a_game,
-            policy=settings.faults,
-            move_timeout=settings.clock.move_timeout,
-            time_bank=settings.clock.time_bank,
-            id_key=secrets.token_bytes(32),
-            names_shown=names if form.opponents is Opponents.SHOWN else (),
-            deck=deck_of,
-            chances=lambda game: chances(seed, game_key(game, names)),
-        )
+def _line(report: FaultReport) -> str:
+    """What happened, in one line."""
+    came = report.evidence.came.splitlines()
+    return f"{report.fault.sentence}{f' ({came[0]})' if came else ''}"

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import psutil
 
-from pitch_server.play import published_standings
+from pitch_server.published import published_standings
 from pitch_server.store.export import export_lines
 from pitch_server.store.journal import Journal
 from pitch_server.verify import verify

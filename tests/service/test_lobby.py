@@ -46,8 +46,8 @@ def places_of(name: str, count: int, changed: Callable[[Place], None] = unnotice
 
 def lobby_of(count: int = 2) -> tuple[Lobby, list[Place]]:
     lobby, places = Lobby(), places_of("ann", count)
-    lobby.admit("the token", places)
-    lobby.admit("another token", places_of("bob", 1))
+    lobby.admit(token_hash("the token"), places)
+    lobby.admit(token_hash("another token"), places_of("bob", 1))
     return lobby, places
 
 
@@ -68,7 +68,9 @@ async def test_bots_take_places_in_order_until_there_are_no_more() -> None:
         Holder().sit(place)
     refusal = refused(lobby, hello())
     assert refusal.reason is RefusalReason.NO_PLACE
-    assert refusal.message == "all 2 instances of 'ann' are connected already"
+    assert refusal.message == (
+        "all 2 instances of 'ann' that this tournament has a place for are connected already"
+    )
 
 
 @pytest.mark.parametrize(
@@ -117,17 +119,37 @@ async def test_a_session_key_opens_nothing_without_its_token_or_of_another_entra
     assert lobby.find(hello(key="unknown")) is places[0]
 
 
-async def test_the_only_place_of_a_token_is_its_own_process_again() -> None:
-    lobby, (place,) = lobby_of(1)
+async def test_the_place_of_a_launched_process_is_its_own_as_often_as_it_comes() -> None:
+    lobby = Lobby()
+    (place,) = places_of("ann", 1)
+    lobby.admit_launched(token_hash("the token"), place)
     Holder().sit(place)
     assert lobby.find(hello()) is place
+
+
+async def test_a_process_too_many_does_not_take_the_only_place() -> None:
+    lobby, (place,) = lobby_of(1)
+    Holder().sit(place)
+    refusal = refused(lobby, hello())
+    assert refusal.reason is RefusalReason.NO_PLACE
+    assert refusal.message.startswith("the only instance of 'ann'")
+    assert lobby.find(hello(key=place.session_key)) is place
+
+
+async def test_an_entrant_without_a_token_is_played_by_whoever_names_it() -> None:
+    lobby, _ = lobby_of(1)
+    places = places_of("eve", 1)
+    lobby.admit_anyone(places)
+    assert lobby.find(hello("eve", token="")) is places[0]
+    assert lobby.find(hello("eve", token="anything")) is places[0]
+    assert refused(lobby, hello("ann", token="")).reason is RefusalReason.CREDENTIALS
 
 
 async def test_a_place_is_free_when_its_holder_has_left() -> None:
     changes: list[Place] = []
     lobby = Lobby()
     (place,) = places = places_of("ann", 1, changes.append)
-    lobby.admit("the token", places)
+    lobby.admit(token_hash("the token"), places)
     holder = Holder()
     holder.sit(place)
     place.leave(holder)
@@ -139,8 +161,15 @@ async def test_a_place_is_free_when_its_holder_has_left() -> None:
 
 async def test_whoever_is_dismissed_is_unknown() -> None:
     lobby, places = lobby_of(2)
-    assert lobby.dismiss()[:2] == places
+    lobby.dismiss(places)
     assert refused(lobby, hello()).reason is RefusalReason.CREDENTIALS
+    assert isinstance(lobby.find(hello("bob", "another token")), Place)
+
+
+async def test_a_stranger_does_not_learn_that_the_tournament_is_over() -> None:
+    lobby, _ = lobby_of()
+    lobby.closing = True
+    assert refused(lobby, hello(token="wrong")).reason is RefusalReason.CREDENTIALS
 
 
 def test_tokens_differ_and_are_kept_as_hashes() -> None:

@@ -5,9 +5,10 @@ Here belongs what may be given anew. Playing is `pitch_server.play`'s.
 
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +19,12 @@ from pitch_server.cli.database import (
     tournament_option,
 )
 from pitch_server.cli.group import BadInput
+from pitch_server.cli.playing import (
+    connects_by_itself,
+    listening_for,
+    server_options,
+    server_settings,
+)
 
 if TYPE_CHECKING:
     from pitch_server.store.journal import Journal
@@ -28,6 +35,7 @@ _EPILOG = """\b
 Examples:
   pitch resume demo.db
   pitch resume demo.db --tables 16 --command "rule={python} rule_bot.py --caution 1"
+  pitch resume public.db --listen 0.0.0.0:7777 --certificate server.pem --key server.key
 """
 
 
@@ -38,36 +46,59 @@ Examples:
 @click.option(
     "--command", "commands", multiple=True, metavar="NAME=...", help="A bot's command anew."
 )
+@server_options
 def resume(
-    database: str, tournament: int | None, tables: int | None, commands: tuple[str, ...]
+    database: str,
+    tournament: int | None,
+    tables: int | None,
+    commands: tuple[str, ...],
+    in_clear: bool,
+    **given: Any,
 ) -> int:
     """Play what the journal of the tournament in DB lacks, then print the final table.
 
     The settings are those in the database. A command runs where the configuration was, and
     {python} in it is the Python of this command. A bot's file that changed since is named in
-    a warning. A finished tournament prints its table.
+    a warning. Entrants without a command connect by themselves, as with pitch serve. A finished
+    tournament prints its table.
     """
     from pitch_server.config import DEFAULT_TABLES, log_directory
     from pitch_server.play import Play
+    from pitch_server.server_table import ServerSettings
+    from pitch_server.service.listening import Listening
     from pitch_server.store.holding import hold_database
     from pitch_server.store.rows import State
+    from pitch_server.tournament import Hosting
 
     place = parse_place(database)
+    settings = server_settings(ServerSettings(), given)
     with open_journal(database, tournament) as journal:
-        given = _parse_commands(commands, journal.settings.names)
+        anew = _parse_commands(commands, journal.settings.names)
         directory = journal.directory or Path.cwd()
-        play = Play(
-            journal,
+        serving = connects_by_itself(journal, anew)
+        hosting = Hosting(
             tables=tables or DEFAULT_TABLES,
             directory=directory,
             log_directory=log_directory(place, directory),
-            numbered=tournament is not None,
+            listening=Listening(),
         )
+        numbered = tournament is not None
         if journal.state() is not State.RUNNING:
-            return play.play()
-        with hold_database(place):
-            _renew(journal, directory, given)
-            return play.play()
+            return Play(journal, place, hosting, numbered=numbered).play()
+        with hold_database(place) as hold:
+            journal.hold = hold
+            if serving:
+                listening = listening_for(journal, settings, in_clear=in_clear, commands=anew)
+                hosting = replace(hosting, listening=listening)
+            _renew(journal, directory, anew)
+            return Play(
+                journal,
+                place,
+                hosting,
+                serving=serving,
+                drain=settings.drain if serving else 0.0,
+                numbered=numbered,
+            ).play()
 
 
 def _renew(journal: "Journal", directory: Path, given: Mapping[str, Sequence[str]]) -> None:

@@ -24,7 +24,7 @@ def standings(database: str, tournament: int | None, as_json: bool) -> int:
     """
     from rich.console import Console
 
-    from pitch_server.play import exit_status, published_standings
+    from pitch_server.published import exit_status, published_standings
     from pitch_server.report import write_report
 
     with open_journal(database, tournament) as journal:

@@ -7,7 +7,7 @@ time; neither a token nor a key is ever logged. What a bot does once it sits is 
 import hashlib
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 from pitch.wire.frames import PROTOCOL, Hello, Refusal, RefusalReason
 from pitch_server.table.instance import Instance
@@ -73,17 +73,40 @@ class Lobby:
     def __init__(self) -> None:
         self.tournament = ""
         self.closing = False
-        self._places: dict[bytes, list[Place]] = {}
+        self._places: dict[bytes, Sequence[Place]] = {}
+        self._unguarded: dict[str, Sequence[Place]] = {}
+        self._launched: set[int] = set()
 
-    def admit(self, token: str, places: list[Place]) -> None:
-        """Lets whoever has the token take one of these places."""
-        self._places[token_hash(token)] = places
+    def admit(self, token: bytes, places: Sequence[Place]) -> None:
+        """Lets whoever has the token of this hash take one of an entrant's places."""
+        self._places[token] = places
 
-    def dismiss(self) -> list[Place]:
-        """Forgets every place; returns them."""
-        places = [place for places in self._places.values() for place in places]
-        self._places = {}
-        return places
+    def admit_launched(self, token: bytes, place: Place) -> None:
+        """Lets one process take its own place, as often as it comes.
+
+        Nobody else has its token: it need not wait until its last connection is known to be dead.
+        """
+        self._places[token] = (place,)
+        self._launched.add(id(place))
+
+    def admit_anyone(self, places: Sequence[Place]) -> None:
+        """Lets anybody take a place who names the entrant: for loopback only."""
+        self._unguarded[places[0].name] = places
+
+    def dismiss(self, places: Iterable[Place]) -> None:
+        """Forgets these places: nobody may take them any more."""
+        gone = set(map(id, places))
+        self._places = {
+            token: known
+            for token, known in self._places.items()
+            if not gone.issuperset(map(id, known))
+        }
+        self._unguarded = {
+            name: known
+            for name, known in self._unguarded.items()
+            if not gone.issuperset(map(id, known))
+        }
+        self._launched -= gone
 
     def find(self, hello: Hello) -> Place | Refusal:
         """The place for a bot, or why there is none."""
@@ -93,30 +116,43 @@ class Lobby:
                 message=f"this server speaks protocol {PROTOCOL}, the bot {hello.protocol}: "
                 f"{'update the bot' if hello.protocol < PROTOCOL else 'update the server'}",
             )
-        if self.closing:
-            return Refusal(reason=RefusalReason.CLOSED, message="the tournament is over")
         places = self._with_token(token_hash(hello.token))
         if not places or places[0].name != hello.name:
+            places = self._unguarded.get(hello.name, ())
+        if not places:
             # A stranger learns nothing more: not which names or tokens exist.
             return Refusal(reason=RefusalReason.CREDENTIALS, message="refused")
-        for place in places:
-            if hello.session_key and hmac.compare_digest(
-                place.session_key.encode(), hello.session_key.encode()
-            ):
-                return place
-        for place in places:
-            if place.holder is None:
-                return place
-        if len(places) == 1:  # its own process again, from another connection
+        if self.closing:
+            return Refusal(reason=RefusalReason.CLOSED, message="the tournament is over")
+        if id(places[0]) in self._launched:
             return places[0]
-        return Refusal(
-            reason=RefusalReason.NO_PLACE,
-            message=f"all {len(places)} instances of {hello.name!r} are connected already",
-        )
+        return _own(places, hello.session_key) or _free(places) or _no_place(places)
 
-    def _with_token(self, digest: bytes) -> list[Place]:
-        found: list[Place] = []
+    def _with_token(self, digest: bytes) -> Sequence[Place]:
+        found: Sequence[Place] = ()
         for known, places in self._places.items():
             if hmac.compare_digest(known, digest):
                 found = places
         return found
+
+
+def _own(places: Sequence[Place], session_key: str) -> Place | None:
+    """The place that an earlier session had, even if that still seems to sit there."""
+    for place in places:
+        if session_key and hmac.compare_digest(place.session_key.encode(), session_key.encode()):
+            return place
+    return None
+
+
+def _free(places: Sequence[Place]) -> Place | None:
+    return next((place for place in places if place.holder is None), None)
+
+
+def _no_place(places: Sequence[Place]) -> Refusal:
+    name, count = places[0].name, len(places)
+    all_of_them = "the only instance" if count == 1 else f"all {count} instances"
+    return Refusal(
+        reason=RefusalReason.NO_PLACE,
+        message=f"{all_of_them} of {name!r} that this tournament has a place for "
+        f"{'is' if count == 1 else 'are'} connected already",
+    )

@@ -1,0 +1,180 @@
+"""Playing what a configuration or a database asks for, as `run`, `serve` and `resume` do.
+
+Here belong the options of a server and the hold on the database while it is played in.
+"""
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pitch_server.cli.group import BadInput
+from pitch_server.cli.wanted import Wanted
+
+if TYPE_CHECKING:
+    from pitch_server.server_table import ServerSettings
+    from pitch_server.service.listening import Listening
+    from pitch_server.store.journal import Journal
+
+__all__ = [
+    "checked_listening",
+    "connects_by_itself",
+    "listening_for",
+    "play_wanted",
+    "server_options",
+    "server_settings",
+]
+
+Decorated = Callable[..., Any]
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_OPTIONS = (
+    click.option("--listen", metavar="HOST:PORT", help="Where bots connect; port 0 takes any."),
+    click.option("--certificate", type=_FILE, help="The server's certificate chain, PEM: TLS."),
+    click.option("--key", type=_FILE, help="The certificate's private key, PEM."),
+    click.option("--client-ca", type=_FILE, help="Bots must show a certificate of this authority."),
+    click.option(
+        "--in-clear",
+        is_flag=True,
+        help="Listen beyond this machine without TLS: tokens and games can be read on their way.",
+    ),
+    click.option(
+        "--drain",
+        type=click.FloatRange(min=0),
+        metavar="SECONDS",
+        help="After SIGTERM games that go on have so long to end; 30 by default.",
+    ),
+)
+
+
+def server_options(function: Decorated) -> Decorated:
+    """The options of a server, as keyword arguments for `server_settings`."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def server_settings(configured: "ServerSettings", given: dict[str, Any]) -> "ServerSettings":
+    """The configured settings with what was given on the command line in their place."""
+    known = {key: value for key, value in given.items() if key != "in_clear" and value is not None}
+    return replace(configured, **known)
+
+
+def connects_by_itself(
+    journal: "Journal", commands: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> bool:
+    """Whether any entrant is not launched here; `commands` are given anew, by name."""
+    return any(
+        row.command is None and row.name not in commands and not row.withdrawn
+        for row in journal.entrants()
+    )
+
+
+def listening_for(
+    journal: "Journal",
+    settings: "ServerSettings",
+    *,
+    in_clear: bool,
+    commands: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> "Listening":
+    """Where to listen for a tournament's entrants; BadInput if it must not be so.
+
+    Says which of them anybody on this machine could play as.
+    """
+    missing = [
+        row.name
+        for row in journal.entrants()
+        if row.command is None
+        and row.name not in commands
+        and row.token_hash is None
+        and not row.withdrawn
+    ]
+    listening = checked_listening(settings, in_clear=in_clear, tokens=not missing)
+    for name in missing:
+        click.echo(
+            f"{name}: has no token, so anybody on this machine may play as it; "
+            f"one is made by: pitch token CONFIG {shlex.quote(name)}",
+            err=True,
+        )
+    return listening
+
+
+def checked_listening(settings: "ServerSettings", *, in_clear: bool, tokens: bool) -> "Listening":
+    """Where to listen; BadInput if it must not be so. `tokens`: every entrant has one."""
+    from pitch_server.service.listening import Listening
+
+    listening = Listening(
+        address=settings.listen,
+        certificate=settings.certificate,
+        key=settings.key,
+        client_ca=settings.client_ca,
+        in_clear=in_clear,
+        connections=settings.connections,
+    )
+    if problem := listening.problem(tokens):
+        raise BadInput(problem)
+    for warning in listening.warnings():
+        click.echo(f"warning: {warning}", err=True)
+    return listening
+
+
+def play_wanted(
+    wanted: Wanted,
+    tables: int,
+    *,
+    fresh: bool,
+    check: "Callable[[Journal], Listening] | None" = None,
+    drain: float = 0.0,
+) -> int:
+    """Plays it, or what it lacks; a finished one prints its table, which needs no lock.
+
+    `check` makes it a server: given the tournament, it says where to listen.
+    """
+    from pitch_server.store.holding import hold_database
+    from pitch_server.store.rows import State
+
+    found = None if fresh else wanted.find()
+    if found is not None:
+        with found:
+            if found.state() is not State.RUNNING:
+                wanted.tell_that_it_is_over(found)
+                return _play(wanted, found, tables)
+    with hold_database(wanted.database) as hold:
+        found = None if fresh else wanted.find()
+        with found or wanted.create() as journal:
+            journal.hold = hold
+            listening = None if check is None else check(journal)
+            wanted.renew_bots(journal)
+            return _play(wanted, journal, tables, listening, drain)
+
+
+def _play(
+    wanted: Wanted,
+    journal: "Journal",
+    tables: int,
+    listening: "Listening | None" = None,
+    drain: float = 0.0,
+) -> int:
+    from pitch_server.places import log_directory
+    from pitch_server.play import Play
+    from pitch_server.service.listening import Listening
+    from pitch_server.tournament import Hosting
+
+    hosting = Hosting(
+        tables=tables,
+        directory=wanted.config.directory,
+        log_directory=log_directory(wanted.database, wanted.config.directory),
+        listening=listening or Listening(),
+    )
+    return Play(
+        journal,
+        wanted.database,
+        hosting,
+        serving=listening is not None,
+        drain=drain,
+        numbered=not wanted.is_latest,
+    ).play()

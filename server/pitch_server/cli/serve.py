@@ -1,0 +1,72 @@
+"""`pitch serve`: plays a tournament with bots that connect by themselves.
+
+Here belong its options and what must be so before it listens. Playing is `pitch_server.play`'s.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pitch_server.cli.database import refusing
+from pitch_server.cli.playing import (
+    checked_listening,
+    listening_for,
+    play_wanted,
+    server_options,
+    server_settings,
+)
+from pitch_server.cli.wanted import read_wanted
+
+if TYPE_CHECKING:
+    from pitch_server.service.listening import Listening
+    from pitch_server.store.journal import Journal
+
+__all__ = ["serve"]
+
+_EPILOG = """\b
+Examples:
+  pitch serve public.toml
+  pitch serve public.toml --listen 0.0.0.0:7777 --certificate server.pem --key server.key
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--tables", type=click.IntRange(1, 4096), help="Games at once.")
+@click.option("--db", metavar="URL", help="Database: a path or a SQLAlchemy URL.")
+@click.option("--fresh", is_flag=True, help="Play it anew, beside what the database holds.")
+@click.option("--dry-run", is_flag=True, help="Check all, show the plan and start nothing.")
+@server_options
+def serve(
+    config: Path,
+    tables: int | None,
+    db: str | None,
+    fresh: bool,
+    dry_run: bool,
+    in_clear: bool,
+    **given: Any,
+) -> int:
+    """Play the tournament that CONFIG describes with bots that connect from anywhere.
+
+    Entrants without a command connect by themselves, each with the token that pitch token made
+    for it; those with a command are launched here. Who is there plays as far as the plan allows,
+    the games of who is not come last. SIGTERM lets games that go on end, Ctrl-C does not wait;
+    either way pitch serve goes on later where it stopped.
+    """
+    wanted = read_wanted(config, db, use="serve")
+    settings = server_settings(wanted.config.server, given)
+    count = tables or wanted.config.tables
+
+    def check(journal: "Journal") -> "Listening":
+        return listening_for(journal, settings, in_clear=in_clear)
+
+    with refusing():
+        if dry_run:
+            from pitch_server.cli.preview import preview
+
+            checked_listening(settings, in_clear=in_clear, tokens=True)
+            found = None if fresh else wanted.find()
+            preview(wanted.config, wanted.database, count, found)
+            return 0
+        return play_wanted(wanted, count, fresh=fresh, check=check, drain=settings.drain)

@@ -1,0 +1,44 @@
+"""What all games of a tournament share, made of its settings and its seed.
+
+Here belong the decks that the games are played with and the bits that bots may draw from;
+both follow from names and boards alone (docs/deals.md).
+"""
+
+import secrets
+from functools import lru_cache
+
+from pitch.table.unit import Unit
+from pitch_server.plan.decks import board_series, chances, deck, game_key
+from pitch_server.plan.games import Plan, PlannedGame
+from pitch_server.plan.settings import Opponents, Settings
+from pitch_server.table.runner import GameSetup
+
+__all__ = ["game_setup"]
+
+
+def game_setup(settings: Settings, plan: Plan, seed: str) -> GameSetup:
+    """What the tables of a tournament are opened with."""
+    form, clock, names = settings.format, settings.clock, settings.names
+    size = settings.variant.deck
+
+    @lru_cache(maxsize=1024)
+    def deal(series: str, board: int, hand: int) -> tuple[int, ...]:
+        return deck(seed, series, board, hand, size)
+
+    def deck_of(game: PlannedGame, hand: int) -> tuple[int, ...]:
+        pairing = plan.pairings[game.pairing]
+        series = "" if plan.duplicate else board_series(names[entrant] for entrant in pairing)
+        return deal(series, game.board, hand)
+
+    return GameSetup(
+        variant=settings.variant,
+        unit=Unit(form.unit),
+        max_hands=form.hands_a_game,
+        policy=settings.faults,
+        move_timeout=clock.move_timeout,
+        time_bank=clock.time_bank,
+        id_key=secrets.token_bytes(32),
+        names_shown=names if form.opponents is Opponents.SHOWN else (),
+        deck=deck_of,
+        chances=lambda game: chances(seed, game_key(game, names)),
+    )
