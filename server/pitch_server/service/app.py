@@ -11,11 +11,13 @@ from typing import Any, Self
 
 import grpc
 import grpc.aio
+from google.protobuf.message import DecodeError
 
 from pitch.wire.frames import FRAME_LIMIT_BYTES
 from pitch_server.service.door import Door
 from pitch_server.service.listening import Listening, why_not_bound
 from pitch_server.service.lobby import Lobby, Place
+from pitch_server.service.public import Health, add_public_services
 from pitch_server.service.stream import PEER_GONE, Stream
 
 __all__ = ["ListenError", "RefereeServer"]
@@ -23,8 +25,23 @@ __all__ = ["ListenError", "RefereeServer"]
 log = logging.getLogger(__name__)
 
 _FAREWELL_PATIENCE = 2.0  # seconds
+_SERVICE = "pitch.wire.v1.RefereeService"
 _LOCAL = "127.0.0.1:0"
 _IDLE_MS = 30_000  # of a connection without any call
+
+
+class _NoStrangersBytes(logging.Filter):
+    """Keeps out of the log what is no exception of ours: bytes of a caller that are no message.
+
+    grpc would write a traceback for each.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is written."""
+        return not (record.exc_info and isinstance(record.exc_info[1], DecodeError))
+
+
+logging.getLogger("grpc._cython.cygrpc").addFilter(_NoStrangersBytes())
 
 
 class ListenError(Exception):
@@ -51,6 +68,7 @@ class RefereeServer:
         self.address = self.local_address = self.listening.address
         self._services = services
         self._door = Door(self.listening)
+        self._health = Health(())
         self._streams: dict[Stream, asyncio.Task[Any]] = {}
         self._server: grpc.aio.Server | None = None
 
@@ -58,13 +76,16 @@ class RefereeServer:
         """Begins to listen."""
         self._server = grpc.aio.server(options=_options(self.listening))
         handler: Any = grpc.stream_stream_rpc_method_handler(self._play)
-        self._server.add_generic_rpc_handlers(
-            (
-                grpc.method_handlers_generic_handler(
-                    "pitch.wire.v1.RefereeService", {"Play": handler}
-                ),
-                *self._services,
-            )
+        play = grpc.method_handlers_generic_handler(_SERVICE, {"Play": handler})
+        handlers = (play, *self._services)
+        self._server.add_generic_rpc_handlers(handlers)
+        self._health = add_public_services(
+            self._server,
+            [
+                str(each.service_name())
+                for each in handlers
+                if isinstance(each, grpc.ServiceRpcHandler)
+            ],
         )
         self._open_ports(self._server)
         await self._server.start()
@@ -76,6 +97,10 @@ class RefereeServer:
         assert self._server is not None  # noqa: S101 - it was entered
         await self._server.stop(grace=None)
         await self._door.__aexit__()
+
+    def set_serving(self, serving: bool) -> None:
+        """What whoever watches the server's health is told; nothing else changes."""
+        self._health.set_serving(serving)
 
     async def say_farewell(
         self,
