@@ -126,7 +126,7 @@ def test_an_exception_of_ours_is_told_with_its_traceback(
         try:
             int("of ours")
         except ValueError as error:
-            EventLog(game=17, attempt=0).tell(Event.GAME_CRASHED, error=error)
+            EventLog(game=17, attempt=0).tell(Event.GAME_CRASHED, error)
     if form == "json":
         (line,) = objects(terminal.lines)
         told = line["exception"].splitlines()
@@ -173,7 +173,7 @@ def test_a_long_traceback_keeps_its_end(terminal: Terminal, configured: Configur
     error = ValueError("the reason")
     error.__cause__ = KeyError("x" * 100_000)
     with configured("json"):
-        EventLog().tell(Event.GAME_CRASHED, error=error)
+        EventLog().tell(Event.GAME_CRASHED, error)
     (line,) = objects(terminal.lines)
     assert len(line["exception"]) == 10_001
     assert line["exception"].endswith("ValueError: the reason")
@@ -331,7 +331,7 @@ def leak(level: int, secret: str) -> None:
         logger.log(level, secret.encode())
     for event in Event:
         EventLog(entrant=secret).tell(
-            event, error=error, of=[secret, [secret]], by=careless, raw=secret.encode()
+            event, error, of=[secret, [secret]], by=careless, raw=secret.encode()
         )
 
 

@@ -88,8 +88,8 @@ _LEVELS = {
     Event.GAME_STARTED: logging.DEBUG,
     Event.GAME_FINISHED: logging.DEBUG,
     Event.GAMES_COMMITTED: logging.DEBUG,
+    Event.CONNECTION_REFUSED: logging.WARNING,
     Event.CONNECTION_CUT: logging.WARNING,
-    Event.PROCESS_ENDED: logging.WARNING,
     Event.LINES_LOST: logging.WARNING,
     Event.GAME_CRASHED: logging.ERROR,
     Event.JOURNAL_FAILED: logging.ERROR,
@@ -111,7 +111,7 @@ class EventLog:
         """Whether anybody hears it; for what is costly to put together."""
         return self._logger.isEnabledFor(event.level)
 
-    def tell(self, event: Event, *, error: BaseException | None = None, **fields: object) -> None:
+    def tell(self, event: Event, error: BaseException | None = None, /, **fields: object) -> None:
         """Tells what happened, with an exception of ours where there is one.
 
         Fields are texts, numbers and sequences of them; None says that a field does not apply.
