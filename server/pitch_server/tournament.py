@@ -7,7 +7,7 @@ who may play when, how a result is kept and what it is worth are others' busines
 import asyncio
 import logging
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,6 +55,12 @@ _ATTEMPTS = 2
 _LOOK_AGAIN = 0.25
 # Games begun in one go, before the loop looks at what has come meanwhile.
 _AT_ONCE = 64
+_PRESENCE_NEWS = {
+    Presence.STARTING: "waiting for ",
+    Presence.PRESENT: "ready to play: ",
+    Presence.ABSENT: "not there, so that their games come last: ",
+    Presence.WITHDRAWN: "withdrawn: ",
+}
 # Whoever had it closed gets so many seconds to be told that it is.
 _LAST_REPLIES = 0.25
 
@@ -357,18 +363,27 @@ class Tournament:
         changed = {each: now[each] for each in now if self._presences.get(each) is not now[each]}
         if not changed:
             return
-        self._presences.update(changed)
         self.progress.missing = tuple(
             self._names[each]
             for each, presence in now.items()
             if presence in (Presence.STARTING, Presence.ABSENT)
         )
-        for each, presence in changed.items():
-            self.channel.tell(EntrantChanged(self._names[each], presence))
+        self._tell_who(changed)
         if Presence.PRESENT in changed.values():
             self._forfeiting = False
             self._schedule.look_again()
         self._on_progress(self.progress)
+
+    def _tell_who(self, changed: Mapping[int, Presence]) -> None:
+        """Tells who has come and gone; on the terminal only of those that come by themselves."""
+        told: dict[Presence, list[str]] = {}
+        for each, presence in changed.items():
+            self.channel.tell(EntrantChanged(self._names[each], presence))
+            if self.settings.entrants[each].command is None:
+                told.setdefault(presence, []).append(self._names[each])
+        self._presences.update(changed)
+        for presence, names in told.items():
+            self._on_news(f"{_PRESENCE_NEWS[presence]}{', '.join(names)}")
 
     def _fill(self, schedule: Schedule) -> None:
         """Begins games while there are tables, entrants and room in the journal's queue.
