@@ -7,6 +7,7 @@ in whole milliseconds, and still while it works. Nor the wall clock, which may j
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
@@ -22,6 +23,8 @@ log = logging.getLogger(__name__)
 
 _TICK = 0.01  # seconds; finer ticks cost CPU, coarser ones see less
 _ECHO = 0.1  # seconds from one echo to the next that nobody waits for
+_AGAIN = 0.005  # seconds from one echo to the next where somebody waits
+_LATELY = 10  # echoes that tell how slow they are
 _USUAL = 0.002  # seconds that an echo takes on a machine with free processors, at most
 _ECHO_PATIENCE = 5.0  # seconds after which it is lost
 
@@ -29,7 +32,9 @@ _ECHO_PATIENCE = 5.0  # seconds after which it is lost
 class ServerClock:
     """Hands out moments; `async with` it, so that lag is measured meanwhile.
 
-    It proves that what had arrived was read (`Proof`): by an echo of its own.
+    It proves that what had arrived was read (`Proof`): by an echo of its own. Where echoes have
+    been slow lately, a bot on the same machine may have waited for a processor as long as they
+    did, which nothing shows: by so much the proof stays behind.
     """
 
     def __init__(self) -> None:
@@ -37,8 +42,9 @@ class ServerClock:
         self.echoes = Spread()
         self._echo = Echo()
         self._proven = self.now()
+        self._slowness: deque[float] = deque(maxlen=_LATELY)
         self._wanted = asyncio.Event()
-        self._waiting: list[Callable[[], None]] = []
+        self._waiting: list[tuple[float, Callable[[], None]]] = []
         self._tasks: tuple[asyncio.Task[None], ...] = ()
 
     def now(self) -> Moment:
@@ -52,7 +58,7 @@ class ServerClock:
 
     def prove(self, done: Callable[[], None]) -> None:
         """Calls back once an echo that is sent from now on has come back."""
-        self._waiting.append(done)
+        self._waiting.append((monotonic(), done))
         self._wanted.set()
 
     async def __aenter__(self) -> Self:
@@ -76,21 +82,34 @@ class ServerClock:
             self.meter.tick(monotonic())
 
     async def _listen(self) -> None:
-        """Sends echoes, one after the other, at once where somebody waits for one."""
-        loop = asyncio.get_running_loop()
+        """Sends echoes, one after the other, sooner where somebody waits for one."""
         while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._wanted.wait(), _ECHO)
+            if self._waiting:  # for what the last one did not prove
+                await asyncio.sleep(_AGAIN)
+            else:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._wanted.wait(), _ECHO)
             self._wanted.clear()
-            waiting, self._waiting = self._waiting, []
             sent = self.now()
             if await self._came_back(sent):
                 returned = self.now()
                 self.echoes.add(returned.time - sent.time)
                 self.meter.add_echo(sent, returned, _USUAL)
-            self._proven = sent
-            for done in waiting:
+                self._slowness.append(max(0.0, returned.time - sent.time - _USUAL))
+            self._prove(sent)
+
+    def _prove(self, sent: Moment) -> None:
+        """The echo that was sent then has come back: tells those who waited for it."""
+        until = sent.time - max(self._slowness, default=0.0)
+        if until > self._proven.time:
+            self._proven = Moment(until, sent.lag)
+        loop = asyncio.get_running_loop()
+        waiting, self._waiting = self._waiting, []
+        for since, done in waiting:
+            if since <= until:
                 loop.call_soon(done)
+            else:
+                self._waiting.append((since, done))
 
     async def _came_back(self, sent: Moment) -> bool:
         """Sends an echo and waits for it; False, after a moment of patience, if it is lost."""
