@@ -38,6 +38,12 @@ class Terminal:
         return self.file.getvalue().splitlines()
 
 
+@pytest.fixture(autouse=True)
+def only_our_handlers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of pytest show everything as it was told, in reports that take no broken Unicode."""
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+
+
 @pytest.fixture
 def terminal() -> Terminal:
     return Terminal()
@@ -343,12 +349,10 @@ def test_no_secret_comes_through_at_any_level_in_any_way(
     configured: Configure,
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
     level: Level,
     form: Format,
     secret: str,
 ) -> None:
-    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # pytest's own show everything
     keep_secret(secret)
     for path in (None, tmp_path / "server.log"):
         with configured(form, level, path):
