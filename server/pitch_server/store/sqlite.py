@@ -5,6 +5,7 @@ a commit is on the disk when it returns, so a finished game survives kill -9 and
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -27,9 +28,15 @@ def sqlite_engine(path: Path) -> Engine:
 
 
 def create_file(path: Path, name: str) -> None:
-    """Make an empty file that only its owner can read: the seed will be in it."""
+    """Make an empty file that only its owner can read: the seed will be in it.
+
+    One that is there is not opened. Closing a file lets go of every lock that this process has on
+    it, those of connections too: the next reader that ends would then remove the log beside it.
+    """
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        path.stat()  # a link that leads to itself is there, and leads nowhere
     except OSError as error:
         raise JournalError(f"{name} can't be made: {error.strerror}") from error
 
