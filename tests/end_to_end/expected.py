@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bots.first import First
 from bots.last import Last
-from end_to_end.running import FIRST, LAST, RANDOM, SEED
+from end_to_end.running import FIRST, LAST, RANDOM, SERVED_SEED
 from pitch import Action, Bot, Seating, View
 from pitch.records import (
     GameRecord,
@@ -39,16 +39,18 @@ CLASSES: dict[tuple[str, ...], type[Bot]] = {RANDOM: Drawing, FIRST: First, LAST
 
 def expected_records(config: Path, *, plays_as: type[Bot] = First) -> list[str]:
     """Every record that the tournament must export; unknown commands play as that class."""
-    settings = read_config(config).settings
+    read = read_config(config, use="serve" if SERVED_SEED in config.read_text() else "run")
+    settings, seed = read.settings, read.seed
+    assert seed is not None
     bots = {
         entrant.name: CLASSES.get(entrant.command or (), plays_as) for entrant in settings.entrants
     }
-    return [_record(settings, game, bots) for game in Plan(settings)]
+    return [_record(settings, seed, game, bots) for game in Plan(settings)]
 
 
-def _record(settings: Settings, game: PlannedGame, bots: dict[str, type[Bot]]) -> str:
+def _record(settings: Settings, seed: str, game: PlannedGame, bots: dict[str, type[Bot]]) -> str:
     names = [settings.names[entrant] for entrant in game.seats]
-    referee = _played(settings, game, [bots[name]() for name in names])
+    referee = _played(settings, seed, game, [bots[name]() for name in names])
     record = GameRecord(
         variant=settings.variant,
         seats=tuple(names),
@@ -68,13 +70,13 @@ def _hands(played: list[PlayedHand]) -> Iterator[HandRecord]:
         yield HandRecord(deck=hand.deck, actions=actions, result=hand_result_json(hand.result))
 
 
-def _played(settings: Settings, game: PlannedGame, bots: list[Bot]) -> Referee:
+def _played(settings: Settings, seed: str, game: PlannedGame, bots: list[Bot]) -> Referee:
     variant, plan = settings.variant, Plan(settings)
     pairing = plan.pairings[game.pairing]
     series = "" if plan.duplicate else board_series(settings.names[each] for each in pairing)
     referee = Referee(
         variant,
-        decks=lambda hand: deck(SEED, series, game.board, hand, variant.deck),
+        decks=lambda hand: deck(seed, series, game.board, hand, variant.deck),
         first_dealer=game.first_dealer,
         max_hands=settings.format.hands_a_game,
     )
@@ -89,7 +91,7 @@ def _played(settings: Settings, game: PlannedGame, bots: list[Bot]) -> Referee:
             unit=settings.format.unit,
             max_hands=settings.format.hands_a_game,
         )
-        view = View(referee.view(seat), table, chance(SEED, key, seat, referee.number))
+        view = View(referee.view(seat), table, chance(seed, key, seat, referee.number))
         action = bots[seat].choose(view)
         assert isinstance(action, Action)
         referee.answer(seat, action)

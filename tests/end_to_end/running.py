@@ -25,6 +25,7 @@ from pitch_server.verify import verify
 
 LIMIT = 100  # seconds that a run may take
 SEED = "a seed for tests"
+SERVED_SEED = "a seed for tests that nobody guesses"
 
 TESTS = Path(__file__).parents[1]
 RANDOM = ("{python}", str(TESTS.parent / "sample_bots" / "random_bot.py"))

@@ -1,0 +1,110 @@
+"""Served tournaments: bots that connect by themselves, come late, go, and come back."""
+
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from end_to_end.expected import Drawing, expected_records
+from end_to_end.running import FIRST, RANDOM, faults_of
+from end_to_end.serving import Served, words_of
+
+FORM = {"boards": 40, "isolation": "seats"}
+
+
+def test_bots_connect_by_themselves_and_one_process_too_many_is_refused(tmp_path: Path) -> None:
+    arena = Served(tmp_path, ["ann"], launched={"house": RANDOM}, format=FORM)
+    with arena.serve() as server:
+        server.wait_for("^waiting for ann$")
+        one = server.bot("ann", "--instances", "2")
+        server.wait_for("^ready to play: ann$")
+        more = server.bot("ann")
+        assert "all 2 instances of 'ann'" in words_of(more)
+        assert more.returncode == 1
+        stranger = server.bot("eve")
+        assert words_of(stranger).strip().endswith("refused")
+        ended = server.end()
+        assert "the games are over" in words_of(one)
+    assert ended.status == 0, ended.err
+    assert arena.records() == expected_records(arena.config, plays_as=Drawing)
+    assert not arena.verified()
+    assert faults_of(arena.standings(), "ann") == {}
+    assert not (tmp_path / "arena.db.server").exists()
+
+
+def test_a_late_comer_is_taken_in_and_its_games_come_last(tmp_path: Path) -> None:
+    arena = Served(tmp_path, ["late"], launched={"a": RANDOM, "b": FIRST}, format=FORM, tables=4)
+    with arena.serve() as server:
+        while arena.games_played() < 80:  # all that can be played without it
+            time.sleep(0.05)
+        late = server.bot("late", "--instances", "2")
+        ended = server.end()
+        words_of(late)
+    assert ended.status == 0, ended.err
+    assert arena.records() == expected_records(arena.config, plays_as=Drawing)
+    assert faults_of(arena.standings(), "late") == {}
+
+
+def test_who_never_comes_forfeits_in_the_end(tmp_path: Path) -> None:
+    clock = {"start_timeout": "2s"}
+    arena = Served(
+        tmp_path, ["never"], launched={"a": RANDOM, "b": FIRST}, format=FORM, clock=clock
+    )
+    with arena.serve() as server:
+        ended = server.end()
+    assert ended.status == 1
+    assert faults_of(arena.standings(), "never") == {"absent": 160}
+    assert not arena.verified()
+
+
+def test_a_slow_bot_plays_at_as_many_tables_as_it_has_processes(tmp_path: Path) -> None:
+    arena = Served(
+        tmp_path,
+        ["many"],
+        launched={"house": RANDOM},
+        extra={"many": {"processes": 3}},
+        format=FORM,
+    )
+    with arena.serve() as server:
+        bots = server.bot("many", "--instances", "6")
+        ended = server.end()
+        assert words_of(bots).count("the games are over") == 6
+    assert ended.status == 0, ended.err
+    assert arena.records() == expected_records(arena.config, plays_as=Drawing)
+
+
+def test_by_boards_bots_come_back_as_fresh_processes_for_each_pairing(tmp_path: Path) -> None:
+    arena = Served(
+        tmp_path,
+        ["ann", "bob", "cleo"],
+        format={"boards": 6, "isolation": "boards"},
+    )
+    with arena.serve() as server:
+        bots = [server.bot(name, "--instances", "4") for name in ("ann", "bob", "cleo")]
+        ended = server.end()
+        for bot in bots:
+            words_of(bot)
+    assert ended.status == 0, ended.err
+    assert arena.records() == expected_records(arena.config, plays_as=Drawing)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_stopped_it_goes_on_where_it_was(tmp_path: Path, number: signal.Signals) -> None:
+    arena = Served(tmp_path, ["ann"], launched={"house": RANDOM}, format={"boards": 300}, tables=4)
+    with arena.serve() as server:
+        bots = server.bot("ann", "--instances", "2")
+        while arena.games_played() < 50:
+            time.sleep(0.02)
+        server.process.send_signal(number)
+        ended = server.end()
+        assert ended.status == 128 + number
+        assert ("games that go on have 30 s" in ended.err) == (number == signal.SIGTERM)
+        words_of(bots)
+    assert "go on with: pitch resume" in ended.err
+    with arena.serve() as server:
+        bots = server.bot("ann", "--instances", "2")
+        ended = server.end()
+        words_of(bots)
+    assert ended.status == 0, ended.err
+    assert arena.records() == expected_records(arena.config, plays_as=Drawing)
