@@ -39,6 +39,7 @@ COMMANDS: dict[str, Entry] = {
     "run": Entry("pitch_server.cli.run:run", "Play a tournament by a config file."),
     "resume": Entry("pitch_server.cli.resume:resume", "Play what a tournament still lacks."),
     "serve": Entry("pitch_server.cli.serve:serve", "Play a tournament with bots that connect."),
+    "status": Entry("pitch_server.cli.status:status", "Show how a running tournament stands."),
     "close": Entry("pitch_server.cli.close:close", "End a tournament early, reveal its seed."),
     "withdraw": Entry("pitch_server.cli.close:withdraw", "Take an entrant out of a tournament."),
     "standings": Entry("pitch_server.cli.standings:standings", "Show ranks and comparisons."),

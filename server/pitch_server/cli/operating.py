@@ -1,0 +1,141 @@
+"""A running server, as commands of operators find it: by its database, or by its address.
+
+Here belong the options that name a server and what may be wrong with them. What it is asked for
+belongs to the commands.
+"""
+
+import asyncio
+import ipaddress
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from pitch_server.cli.group import BadInput
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
+
+    from pitch_server.service.operator_client import OperatorClient, Server
+    from pitch_server.store.journal import Journal
+
+__all__ = ["Reach", "ask", "found_server", "known_entrant", "reach_options", "tell"]
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_DoneT = TypeVar("_DoneT")
+Decorated = Callable[..., Any]
+
+
+_OPTIONS = (
+    click.option(
+        "--server",
+        metavar="HOST:PORT",
+        help="A server elsewhere; its admin token is taken from PITCH_ADMIN_TOKEN.",
+    ),
+    click.option("--ca", type=_FILE, help="The authority that signed its certificate, PEM."),
+    click.option("--certificate", type=_FILE, help="Your own certificate, if it demands one, PEM."),
+    click.option("--key", type=_FILE, help="The private key of your certificate, PEM."),
+    click.option("--in-clear", is_flag=True, help="It has no TLS: nothing is encrypted."),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """How a server elsewhere is reached, as options tell it."""
+
+    server: str | None
+    ca: Path | None
+    certificate: Path | None
+    key: Path | None
+    in_clear: bool
+
+
+def reach_options(function: Decorated) -> Decorated:
+    """The options that name a server, as keyword arguments for `Reach`."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def found_server(reach: Reach, place: "URL | None") -> "Server | None":
+    """The server that is named, or else the one that runs in the database; None if none does."""
+    if reach.server is not None:
+        return _named(reach, reach.server)
+    if reach.ca or reach.certificate or reach.key or reach.in_clear:
+        raise BadInput("--ca, --certificate, --key and --in-clear belong to --server HOST:PORT")
+    if place is None:
+        raise BadInput("which tournament? Give its database, or --server HOST:PORT")
+    from pitch_server.endpoint import read_endpoint
+    from pitch_server.service.operator_client import Server
+
+    endpoint = read_endpoint(place)
+    return None if endpoint is None else Server(address=endpoint.address, token=endpoint.token)
+
+
+def _named(reach: Reach, address: str) -> "Server":
+    from pitch_server.service.operator_client import Server
+    from pitch_server.service.operators import ADMIN_VARIABLE
+
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal():
+        raise BadInput(f"--server: expected HOST:PORT, got {address!r}")
+    token = os.environ.get(ADMIN_VARIABLE, "")
+    if not (token.isascii() and token.isprintable() and token):
+        raise BadInput(
+            f"--server needs the admin token of the server: put it into {ADMIN_VARIABLE}, where "
+            "no list of processes shows it"
+        )
+    if (reach.certificate is None) != (reach.key is None):
+        raise BadInput("--certificate and --key belong together")
+    if reach.in_clear and (reach.ca or reach.certificate):
+        raise BadInput("--in-clear is without TLS, and --ca and --certificate are for TLS")
+    return Server(
+        address=address,
+        token=token,
+        tls=not (reach.in_clear or (_is_loopback(host) and not (reach.ca or reach.certificate))),
+        authorities=_content(reach.ca),
+        certificate=_content(reach.certificate),
+        key=_content(reach.key),
+    )
+
+
+def _content(path: Path | None) -> bytes | None:
+    return None if path is None else path.read_bytes()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def ask(server: "Server", question: "Callable[[OperatorClient], Awaitable[_DoneT]]") -> _DoneT:
+    """What a server answers, once it is known to be awake; its OperatorError if it does not."""
+    from pitch_server.service.operator_client import OperatorClient
+
+    async def asking() -> _DoneT:
+        async with OperatorClient(server) as client:
+            await client.status()
+            return await question(client)
+
+    return asyncio.run(asking())
+
+
+def known_entrant(name: str, journal: "Journal") -> str:
+    """The name, if an entrant has it; BadInput with a suggestion otherwise."""
+    names = journal.settings.names
+    if name in names:
+        return name
+    near = get_close_matches(name, names, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names[:20])}"
+    raise BadInput(f"no entrant is named {name!r}; {hint}")
+
+
+def tell(sentence: str) -> None:
+    """A message to whoever typed the command."""
+    click.echo(sentence, err=True)
