@@ -8,7 +8,6 @@ others use has; `--timeout` shortens the limit. Exit status 1 if there was a fau
 """
 
 import argparse
-import asyncio
 import os
 import subprocess
 import sys
@@ -89,7 +88,7 @@ def timed_answers(spread: Spread) -> Iterator[None]:
 def busy(count: int) -> Iterator[None]:
     """Within it so many processes take all the time that they get."""
     command = [sys.executable, "-c", "while True: pass"]
-    processes = [subprocess.Popen(command) for _ in range(count)]  # noqa: S603 - our own
+    processes = [subprocess.Popen(command) for _ in range(count)]
     try:
         yield
     finally:
@@ -98,7 +97,7 @@ def busy(count: int) -> Iterator[None]:
             process.wait()
 
 
-async def play(tables: int, boards: int, timeout: float) -> Run:
+async def play(tables: int, boards: int, limit: float) -> Run:
     """Plays one tournament to its end."""
     last = Progress(0, 0)
 
@@ -110,7 +109,7 @@ async def play(tables: int, boards: int, timeout: float) -> Run:
     begun = perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        made = Journal.create(place / "fair.db", settings(boards, timeout), "fairness")
+        made = Journal.create(place / "fair.db", settings(boards, limit), "fairness")
         with made as journal, timed_answers(answers):
             tournament = Tournament(
                 journal,
@@ -144,7 +143,7 @@ def show(runs: list[Run], timeout: float) -> None:
             f"{run.decisions / run.seconds:,.0f}",
             ", ".join(f"{count} {kind}" for kind, count in run.faults.items()) or "0",
             *(
-                f"{spread.p50 * 1e3:.1f} {spread.p99 * 1e3:.1f} {spread.worst * 1e3:.1f}"
+                " ".join(f"{1e3 * each:.3g}" for each in (spread.p50, spread.p99, spread.worst))
                 for spread in (run.lag, run.echoes, run.answers)
             ),
         )

@@ -126,6 +126,43 @@ def test_an_illegal_answer_tells_the_bot_what_was_legal(loop: HandLoop) -> None:
     assert "legal was: pass, bid 2, bid 3, bid 4" in play.charges(2)[0]
 
 
+def test_the_time_of_an_illegal_answer_is_that_until_it_came(loop: HandLoop) -> None:
+    play = Play(loop, PITCH)
+    play.table.start()
+    loop.pass_time(0.4)
+    play.step(lambda _seat, _question: Action(Kind.BID, 99))
+    evidence = play.table.reports[0].evidence
+    assert evidence.measured == pytest.approx(0.4 + MOMENT)
+    assert evidence.limit == 1.0
+
+
+def test_an_answer_that_comes_too_late_makes_its_fault_known_better(loop: HandLoop) -> None:
+    play = Play(loop, PITCH)
+    play.table.start()
+    loop.pass_time(1.2)
+    (report,) = play.table.reports
+    (number,) = [question.question_id for question in play.bots[report.seat].asked]
+    assert report.evidence.reported is None
+    play.bots[report.seat].answer(number, outcome=Action(Kind.PASS), reported=1.15)
+    (report,) = play.table.reports
+    assert report.evidence.reported == 1.15
+    assert report.evidence.came.startswith("no answer; one came 0.1")
+    assert report.evidence.legal.startswith("pass, bid 2")
+
+
+def test_a_process_that_has_ended_is_told_from_a_connection_that_was_lost(loop: HandLoop) -> None:
+    for ended in (False, True):
+        play = Play(loop, PITCH)
+        play.table.start()
+        if ended:
+            play.bots[1].instance.end()
+        else:
+            play.bots[1].instance.disconnect()
+            loop.pass_time(60)
+        assert play.table.referee.forfeits == {1: Fault.DISCONNECT}
+        assert [report.evidence.gone for report in play.table.reports][-1] is ended
+
+
 @pytest.mark.parametrize("most", [1, 3])
 def test_the_last_fault_forfeits_and_the_others_question_is_not_asked(
     loop: HandLoop, most: int

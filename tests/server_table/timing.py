@@ -12,8 +12,8 @@ from pitch.rules import Action
 from pitch.table.faults import Fault
 from pitch.wire.frames import Answer, Delivery, Failure, Question
 from pitch_server.table import instance as instance_module
-from pitch_server.table.asked import Asked, Evidence
-from pitch_server.table.clock import Moment
+from pitch_server.table.asked import Asked, Evidence, SlowRows
+from pitch_server.table.clock import Moment, Proof
 from pitch_server.table.instance import Instance
 
 MOMENT = 0.1  # seconds, in which what gathers for a bot goes out
@@ -94,10 +94,17 @@ class Connection:
         grace: float = 10.0,
         capacity: int = 64,
         notices: bool = False,
+        slow: SlowRows = (),
+        proof: Proof | None = None,
     ) -> None:
         self.loop = loop
         self.instance = Instance(
-            now=loop.moment, move_timeout=limit, time_bank=bank, reconnect_grace=grace
+            now=loop.moment,
+            move_timeout=limit,
+            time_bank=bank,
+            reconnect_grace=grace,
+            slow=slow,
+            proof=proof,
         )
         self.sent: list[Delivery] = []
         self.asked: list[Question] = []
@@ -125,6 +132,26 @@ class Connection:
         """Answers in one frame; how many of them nobody had asked for."""
         microseconds = int(reported * 1e6)
         return self.instance.receive(tuple(Answer(each, outcome, microseconds) for each in ids))
+
+
+class HandProof:
+    """A proof that comes when the test says so."""
+
+    def __init__(self, loop: HandLoop) -> None:
+        self.loop = loop
+        self.proven = loop.moment()
+        self.waiting: list[Callable[[], None]] = []
+
+    def prove(self, done: Callable[[], None]) -> None:
+        """Notes who waits."""
+        self.waiting.append(done)
+
+    def comes(self) -> None:
+        """All that has arrived until now was read."""
+        self.proven = self.loop.moment()
+        waiting, self.waiting = self.waiting, []
+        for done in waiting:
+            done()
 
 
 class Notebook:

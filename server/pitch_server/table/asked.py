@@ -60,7 +60,7 @@ class Asker(Protocol):
 class OpenTable:
     """A table that is open at an instance: its seat, its time and grace, in seconds."""
 
-    __slots__ = ("_left", "_slow", "asker", "bank", "grace", "opening")
+    __slots__ = ("_left", "asker", "bank", "grace", "opening", "slow")
 
     def __init__(
         self, asker: Asker, opening: TableOpening, grace: float, slow: SlowRows = ()
@@ -69,19 +69,19 @@ class OpenTable:
         self.opening = opening
         self.bank = opening.time_bank
         self.grace = grace
-        self._slow = slow
+        self.slow = slow
         self._left = [times for _, times in slow]
 
     @property
     def used_up(self) -> tuple[float, int] | None:
         """The strictest row of slow answers that allows none any more."""
         return next(
-            (row for row, left in zip(self._slow, self._left, strict=True) if left <= 0), None
+            (row for row, left in zip(self.slow, self._left, strict=True) if left <= 0), None
         )
 
     def took(self, seconds: float) -> None:
         """Counts an answer, or a timeout, among the slow ones where it is one."""
-        for index, (over, _) in enumerate(self._slow):
+        for index, (over, _) in enumerate(self.slow):
             if seconds > over:
                 self._left[index] -= 1
 
@@ -123,3 +123,20 @@ class Asked:
     def seat(self) -> int:
         """The seat that was asked."""
         return self.place.opening.seat
+
+    def tell_what_is_left(self) -> None:
+        """The question is sent again: it tells the time that is left, not what it was."""
+        if self.written is not None and (spent := self.written.spent):
+            left = self.limit - spent
+            bank = max(0.0, self.place.bank + min(0.0, left))
+            self.question = self.question._replace(limit=max(0.0, left), time_bank=bank)
+
+    @property
+    def time_up(self) -> str:
+        """What is to be said of a limit that slow answers before it have shortened."""
+        row = next((row for row in self.place.slow if row[0] == self.limit), None)
+        if row is None:
+            return ""
+        return (
+            f"; of {row[1]} answers in a game that may take longer than {row[0]:g} s none is left"
+        )

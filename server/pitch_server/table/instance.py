@@ -25,6 +25,7 @@ from pitch.wire.frames import (
 )
 from pitch_server.table.asked import Asked, Asker, Evidence, OpenTable, SlowRows
 from pitch_server.table.clock import InstanceClock, Moment, Proof
+from pitch_server.table.outbox import Outbox
 from pitch_server.table.pace import Pace
 from pitch_server.table.proof import LastReading
 
@@ -78,10 +79,7 @@ class Instance:
         self._waiting: dict[int, Asked] = {}
         self._out: dict[int, Asked] = {}
         self._withdrawn_once: dict[int, tuple[Moment, int]] = {}
-        self._openings: list[TableOpening] = []
-        self._notices: list[Notice] = []
-        self._withdrawn: list[int] = []
-        self._closed: list[int] = []
+        self._outbox = Outbox()
         self._timer: asyncio.TimerHandle | None = None
         self._lost_at: Moment | None = None
         self._silent = 0
@@ -94,7 +92,7 @@ class Instance:
         """Opens a table at this instance."""
         self._places[opening.table_id] = OpenTable(asker, opening, self._grace, self._slow)
         if self.connected:
-            self._openings.append(opening)
+            self._outbox.openings.append(opening)
             self._send_soon()
 
     def ask(self, question: Question) -> None:
@@ -136,13 +134,13 @@ class Instance:
     def tell(self, table_id: int, event: HandOver | GameOver | FaultNotice) -> None:
         """Tells the bot what happened; ends of hands and games only if it wants to know."""
         if self.connected and (self.notices_wanted or isinstance(event, FaultNotice)):
-            self._notices.append(Notice(table_id, event))
+            self._outbox.notices.append(Notice(table_id, event))
             self._send_soon()
 
     def close(self, table_id: int) -> None:
         """Closes a table; its questions must have been answered or withdrawn."""
         if self._places.pop(table_id, None) and self.connected:
-            self._closed.append(table_id)
+            self._outbox.closed.append(table_id)
             self._send_soon()
 
     @property
@@ -185,8 +183,7 @@ class Instance:
         self._stop_timer()
         self.connected, self.gone = True, False
         self._wake, self._capacity, self.notices_wanted = wake, capacity, notices
-        self._openings = [place.opening for place in self._places.values()]
-        self._notices, self._withdrawn, self._closed = [], [], []
+        self._outbox = Outbox(place.opening for place in self._places.values())
         self._waiting = {**self._out, **self._waiting}
         self._out = {}
         wake()
@@ -214,18 +211,7 @@ class Instance:
 
     def take_delivery(self) -> Delivery | None:
         """Everything that may go out now; None if nothing waits."""
-        questions = self._questions_to_write() if self._waiting else ()
-        if not (questions or self._openings or self._closed or self._withdrawn or self._notices):
-            return None
-        delivery = Delivery(
-            openings=tuple(self._openings),
-            notices=tuple(self._notices),
-            withdrawn=tuple(self._withdrawn),
-            closed=tuple(self._closed),
-            questions=questions,
-        )
-        self._openings, self._notices, self._withdrawn, self._closed = [], [], [], []
-        return delivery
+        return self._outbox.take(self._questions_to_write() if self._waiting else ())
 
     def written(self, delivery: Delivery) -> None:
         """The transport has taken a delivery: the time of its questions begins here."""
@@ -309,20 +295,13 @@ class Instance:
                 asked.written = self._clock.written(now, len(out))
             else:
                 self._clock.resume(asked.written, now)
-                self._tell_what_is_left(asked, asked.written.spent)
+                asked.tell_what_is_left()
             questions.append(asked.question)
         if self._timer is None and not self._judging:
             oldest = next(iter(out.values()))
             spent = oldest.written.spent if oldest.written else 0.0
             self._timer = self._loop.call_later(max(0.0, oldest.limit - spent), self._check)
         return tuple(questions)
-
-    def _tell_what_is_left(self, asked: Asked, spent: float) -> None:
-        """A question that is sent again tells the time that is left, not what it was."""
-        if spent:
-            bank = max(0.0, asked.place.bank - max(0.0, spent - asked.limit))
-            limit = max(0.0, asked.limit - spent)
-            asked.question = asked.question._replace(limit=limit, time_bank=bank)
 
     def _settle(self, asked: Asked, answer: Answer, now: Moment) -> None:
         """An answer has come; it is late if its time was up when all before it had been read."""
@@ -337,7 +316,7 @@ class Instance:
         fault, came, traceback = _fault_of(outcome)
         if late:
             fault, traceback = Fault.TIMEOUT, ""
-            came = "an answer came, but too late" + self._time_up(asked)
+            came = "an answer came, but too late" + asked.time_up
             asked.place.bank = 0.0
         evidence = self.evidence(asked, now, came, reported)._replace(traceback=traceback)
         self._alive(now)
@@ -356,14 +335,6 @@ class Instance:
         place.bank = max(0.0, place.bank - max(0.0, asked.measured - asked.limit))
         place.took(asked.measured)
 
-    def _time_up(self, asked: Asked) -> str:
-        """What is to be said of a limit that is shorter than the table's."""
-        if asked.limit == self._move_timeout or not (row := asked.place.used_up):
-            return ""
-        return (
-            f"; of {row[1]} answers in a game that may take longer than {row[0]:g} s none is left"
-        )
-
     def _alive(self, now: Moment) -> None:
         self._silent = 0
         self._clock.answered(now)
@@ -379,7 +350,7 @@ class Instance:
     def _take_back(self, asked: Asked) -> None:
         question_id, table_id = asked.question.question_id, asked.question.table_id
         if self.connected:
-            self._withdrawn.append(question_id)
+            self._outbox.withdrawn.append(question_id)
         self._withdrawn_once[question_id] = (self._now(), table_id)
         if len(self._withdrawn_once) > _REMEMBERED:
             del self._withdrawn_once[next(iter(self._withdrawn_once))]
@@ -418,7 +389,7 @@ class Instance:
         now, proven = self._now(), self._proof.proven
         while (asked := self._oldest()) is not None and self._overdue(asked, proven):
             self._measure(asked, now)
-            evidence = self.evidence(asked, now, "no answer" + self._time_up(asked))
+            evidence = self.evidence(asked, now, "no answer" + asked.time_up)
             del self._out[asked.question.question_id]
             self._take_back(asked)
             asked.place.bank = 0.0
