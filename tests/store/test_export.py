@@ -1,7 +1,7 @@
 import json
-from pathlib import Path
 
 import pytest
+from sqlalchemy import URL
 
 from pitch_server.store.errors import ExportRefused
 from pitch_server.store.export import export_lines
@@ -11,8 +11,8 @@ from plan.making import make_settings
 from store.making import entry
 
 
-def test_records_are_secret_until_the_end_unless_revealed(tmp_path: Path) -> None:
-    with Journal.create(tmp_path / "a.db", make_settings(2), "s") as journal:
+def test_records_are_secret_until_the_end_unless_revealed(place: URL) -> None:
+    with Journal.create(place, make_settings(2), "s") as journal:
         journal.append([entry(3), entry(0)])
         with pytest.raises(ExportRefused, match="--reveal"):
             export_lines(journal)

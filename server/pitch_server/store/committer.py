@@ -1,16 +1,21 @@
 """Group commit: finished games go to the journal in a thread, many in one transaction.
 
 Here belongs the way from the event loop to the disk and back. Nothing is counted or told
-before its commit; a journal that fails stops the tournament, with what is in kept.
+before its commit; a journal that fails stops the tournament, with what is in kept. A server that
+is gone is given some time to come back, while games go on.
 """
 
 import asyncio
 import queue
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Generic, TypeVar
 
+from pitch_server.store import postgres
+from pitch_server.store.errors import ServerGone
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import JournalEntry
 
@@ -22,6 +27,8 @@ _GROUP = 500  # games in one transaction at most
 _SWITCH_INTERVAL = 0.0005
 # A transaction costs what a dozen games do: others may join it for so many seconds.
 _LINGER = 0.05
+# A server that is gone is tried again after so many seconds.
+_TRY_AGAIN = 0.5
 
 Item = TypeVar("Item")
 
@@ -30,7 +37,8 @@ class Committer(Generic[Item]):
     """Turns finished items into entries and commits them, off the event loop.
 
     `committed` is called on the loop with the items of a transaction that is on disk, `failed`
-    with the exception that stops everything. Close it to wait for all that was handed in.
+    once with the exception that stops everything: the journal can't be written, or its hold is
+    lost. Close it to wait for all that was handed in.
     """
 
     def __init__(
@@ -48,9 +56,12 @@ class Committer(Generic[Item]):
         self._loop = asyncio.get_running_loop()
         self._queue: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
         self._closing = threading.Event()
+        self._has_failed = False
         sys.setswitchinterval(_SWITCH_INTERVAL)
         self._thread = threading.Thread(target=self._run, name="journal")
         self._thread.start()
+        if journal.hold is not None:
+            journal.hold.on_loss(self._stop)
 
     def put(self, item: Item) -> None:
         """Hands in a finished item."""
@@ -61,6 +72,8 @@ class Committer(Generic[Item]):
         """Returns when everything is on disk, or has failed."""
         self._closing.set()
         self._queue.put(None)
+        if self._journal.hold is not None:
+            self._journal.hold.on_loss(None)
         await asyncio.to_thread(self._thread.join)
         await asyncio.sleep(0)  # lets the last `committed` be called
 
@@ -71,11 +84,37 @@ class Committer(Generic[Item]):
             if not group:
                 continue
             try:
-                self._journal.append([self._entry_of(item) for item in group])
+                self._append([self._entry_of(item) for item in group])
             except Exception as error:  # noqa: BLE001 - handed to the loop, which stops
-                self._loop.call_soon_threadsafe(self._failed, error)
+                self._stop(error)
                 return
             self._loop.call_soon_threadsafe(self._done, group)
+
+    def _append(self, entries: Sequence[JournalEntry]) -> None:
+        """Commits; a server that is gone is tried again for a while, until we are to close.
+
+        What it may have taken before it went is left out then, as any game that is in.
+        """
+        end = time.monotonic() + postgres.PATIENCE_SECONDS
+        while True:
+            try:
+                self._journal.append(entries)
+            except ServerGone:
+                if self._closing.is_set() or time.monotonic() > end:
+                    raise
+                self._closing.wait(_TRY_AGAIN)
+            else:
+                return
+
+    def _stop(self, error: Exception) -> None:
+        """Tells the loop what stops everything; from any thread."""
+        with suppress(RuntimeError):  # a loop that is closed needs to know nothing any more
+            self._loop.call_soon_threadsafe(self._fail, error)
+
+    def _fail(self, error: Exception) -> None:
+        if not self._has_failed:
+            self._has_failed = True
+            self._failed(error)
 
     def _next_group(self) -> tuple[list[Item], bool]:
         """What gathers in a moment, at most a group of it; whether the end was reached."""

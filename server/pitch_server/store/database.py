@@ -64,11 +64,11 @@ class Database:
         self.place = database_name(database)
         self._file = file_identity(self.path)
         with self.clear_errors():
-            self._engine = _engine(database, self.path)
+            self.engine = _engine(database, self.path, self.place)
 
     def close(self) -> None:
         """Let go of all connections."""
-        self._engine.dispose()
+        self.engine.dispose()
 
     @contextmanager
     def clear_errors(self) -> Iterator[None]:
@@ -131,7 +131,7 @@ class Database:
             options |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         with (
             self.clear_errors(),
-            self._engine.connect().execution_options(**options) as connection,
+            self.engine.connect().execution_options(**options) as connection,
             connection.begin(),
         ):
             yield connection
@@ -199,7 +199,7 @@ def closing_on_error(database: Database) -> Iterator[None]:
         raise
 
 
-def _engine(database: URL | Path, path: Path | None) -> Engine:
+def _engine(database: URL | Path, path: Path | None, place: str) -> Engine:
     if path is None and isinstance(database, URL):
-        return postgres_engine(database)
+        return postgres_engine(database, place)
     return sqlite_engine(path or Path(str(database)))

@@ -2,9 +2,10 @@
 
 JournalError               the database can't be used as asked; its text says which and why
 ├── NoDatabase             there is none there
+├── ServerGone             the database's server can't be reached, perhaps for a moment
 ├── NoTournament           there is one, and nothing in it yet
 ├── ExportRefused          its records are still secret
-├── DatabaseHeld           another process plays in it
+├── DatabaseHeld           another process plays in it, or has taken it over
 ├── TournamentOver         it takes no more games
 └── Damaged                something in it is not as we write it
 """
@@ -23,6 +24,7 @@ __all__ = [
     "JournalError",
     "NoDatabase",
     "NoTournament",
+    "ServerGone",
     "TournamentOver",
     "clear_errors",
 ]
@@ -34,6 +36,10 @@ class JournalError(Exception):
 
 class NoDatabase(JournalError):
     """There is no database at that place."""
+
+
+class ServerGone(JournalError):
+    """The server of the database can't be reached; what was committed is there."""
 
 
 class NoTournament(JournalError):
@@ -76,6 +82,20 @@ _SENTENCES = {
 }
 
 
+# By the beginning of PostgreSQL's SQLSTATE; the first that fits.
+_STATES = {
+    "53100": "can't grow: the server's disk is full",
+    "55P03": "is locked by another program that writes to it; try again when it has ended",
+    "25006": "can't be written: the server takes no changes (is it a standby?)",
+    "42501": "can't be used: the server gives this user no permission to",
+    "XX001": "is damaged; take a copy of it from a backup",
+    "XX002": "is damaged; take a copy of it from a backup",
+    "58030": "can't be read or written: the server's disk reports an error",
+}
+# States that pass when the server is back: connections, resources, shutting down and starting.
+_GONE = ("08", "53", "57P")
+
+
 @contextmanager
 def clear_errors(place: str) -> Iterator[None]:
     """Within it what a database raises becomes a JournalError that names the place."""
@@ -84,19 +104,43 @@ def clear_errors(place: str) -> Iterator[None]:
     except DamagedRow as error:
         raise Damaged(f"{place} is damaged: {error}") from error
     except DBAPIError as error:
-        raise JournalError(f"{place} {_sentence(error.orig or error)}") from error
+        raise _journal_error(place, error.orig or error) from error
     except sqlite3.Error as error:  # while a connection is being set up
-        raise JournalError(f"{place} {_sentence(error)}") from error
+        raise _journal_error(place, error) from error
     except (NoSuchModuleError, ImportError) as error:
-        raise JournalError(f"{place} needs a driver that is not installed: {error}") from error
+        raise JournalError(
+            f"{place} needs a driver that is not installed ({error}); "
+            "for PostgreSQL install pitch-arena with its extra: pitch-arena[server,postgres]"
+        ) from error
     except SQLAlchemyError as error:
         raise JournalError(f"{place} can't be used: {error}") from error
 
 
-def _sentence(error: BaseException) -> str:
+def _journal_error(place: str, error: BaseException) -> JournalError:
+    if isinstance(error, sqlite3.Error):
+        return JournalError(f"{place} {_of_sqlite(error)}")
+    state = getattr(error, "sqlstate", None)
+    for beginning, sentence in _STATES.items():
+        if (state or "").startswith(beginning):
+            return JournalError(f"{place} {sentence}")
+    # The driver has no state to tell where it has no connection.
+    lost = state is None and type(error).__name__ == "OperationalError"
+    if lost or (state or "").startswith(_GONE):
+        return ServerGone(f"{place} can't be reached: {_reason(error)}")
+    return JournalError(f"{place} can't be used: {_reason(error)}")
+
+
+def _of_sqlite(error: sqlite3.Error) -> str:
     name = getattr(error, "sqlite_errorname", None) or ""
     for beginning, sentence in _SENTENCES.items():
         if name.startswith(beginning):
             return sentence
-    first_line = (str(error).strip() or type(error).__name__).splitlines()[0]
-    return f"can't be used: {first_line}"
+    return f"can't be used: {_reason(error)}"
+
+
+def _reason(error: BaseException) -> str:
+    """The line that says most: the first, or of several attempts to connect the last."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    attempts = [line for line in lines if line.startswith("- ")]
+    line = (attempts or lines[:1] or [type(error).__name__])[-1]
+    return line.rpartition("connection failed: ")[2].rstrip(".:")

@@ -9,6 +9,7 @@ Nothing counts before its commit; a game that is in is never changed and never c
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
@@ -32,6 +33,7 @@ from pitch_server.store.database import (
     select_known,
 )
 from pitch_server.store.errors import DamagedRow, JournalError, TournamentOver
+from pitch_server.store.holding import Hold
 from pitch_server.store.rows import (
     Crash,
     EntrantRow,
@@ -57,10 +59,14 @@ _NO_EVIDENCE: tuple[float, tuple[FaultEvidence, ...]] = (math.inf, ())
 
 
 class Journal:
-    """One tournament in a database. Usable from any thread; close it in the end."""
+    """One tournament in a database. Usable from any thread; close it in the end.
+
+    Whoever plays by it sets `hold`: nothing is written any more once that is another's.
+    """
 
     def __init__(self, database: Database, tournament: int | None) -> None:
         """Of an open database, which the journal closes; the latest tournament by default."""
+        self.hold: Hold | None = None
         self._database = database
         with database.reading() as connection:
             row = tournament_row(connection, database.place, tournament)
@@ -135,7 +141,7 @@ class Journal:
             "digest": standings["digest"],
             "standings_digest": text_digest(canonical_json(standings)),
         }
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             row = connection.execute(self._own(tournaments)).one()
             if row.state == State.RUNNING:
                 connection.execute(
@@ -176,7 +182,7 @@ class Journal:
         """Give the commands another directory to run in."""
         place = directory.absolute()
         mine = tournaments.update().where(tournaments.c.id == self._id)
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             connection.execute(mine.values(directory=str(place)))
         self.directory = place
 
@@ -198,7 +204,7 @@ class Journal:
         by_number: dict[int, JournalEntry] = {}
         for entry in entries:
             by_number.setdefault(entry.result.number, entry)
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             state = connection.scalar(self._own(tournaments.c.state))
             if state != State.RUNNING:
                 raise TournamentOver(f"{self.place}: the tournament is {state}, no game can follow")
@@ -253,7 +259,7 @@ class Journal:
     def note_crash(self, number: int, attempt: int, error: str) -> None:
         """Keep that a game met an exception of ours; `error` is its traceback."""
         mine = (crashes.c.tournament == self._id) & (crashes.c.number == number)
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             position = connection.scalar(select(func.count()).select_from(crashes).where(mine))
             row = {"number": number, "position": position, "attempt": attempt, "error": error}
             connection.execute(crashes.insert().values(tournament=self._id, **row))
@@ -269,6 +275,14 @@ class Journal:
             yield from map(parse_crash, rows)
 
     # --- inside -----------------------------------------------------------------------------
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """A transaction that writes, if the database is still ours to write to."""
+        with self._database.writing() as connection:
+            if self.hold is not None:
+                self.hold.check(connection)
+            yield connection
 
     def _own(self, *columns: Any) -> Select[Any]:
         """A query of this tournament's row."""
@@ -290,7 +304,7 @@ class Journal:
 
     def _set_entrant(self, name: str, **values: object) -> None:
         update = entrants.update().where(entrants.c.tournament == self._id, entrants.c.name == name)
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             if connection.execute(update.values(**values)).rowcount != 1:
                 raise JournalError(f"{self.place}: no entrant is named {name!r}")
 
