@@ -96,8 +96,10 @@ Script = Callable[[Talk], Awaitable[None]]
 
 
 @asynccontextmanager
-async def serving(scripts: Sequence[Script]) -> AsyncIterator[str]:
-    """A server that plays a script for each connection in turn; its address.
+async def serving(
+    scripts: Sequence[Script], credentials: grpc.ServerCredentials | None = None
+) -> AsyncIterator[str]:
+    """A server that plays a script for each connection in turn; its address. TLS if it has some.
 
     What goes wrong in a script is raised at the end.
     """
@@ -116,7 +118,11 @@ async def serving(scripts: Sequence[Script]) -> AsyncIterator[str]:
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler("pitch.wire.v1.RefereeService", {"Play": handler}),)
     )
-    port = server.add_insecure_port("127.0.0.1:0")
+    address = "127.0.0.1:0"
+    if credentials is None:
+        port = server.add_insecure_port(address)
+    else:
+        port = server.add_secure_port(address, credentials)
     await server.start()
     try:
         yield f"127.0.0.1:{port}"
@@ -127,7 +133,12 @@ async def serving(scripts: Sequence[Script]) -> AsyncIterator[str]:
     assert not left, f"{len(left)} connections did not come"
 
 
-async def played(make_bot: Callable[[], Bot], *scripts: Script, options: Sequence[str] = ()) -> int:
+async def played(
+    make_bot: Callable[[], Bot],
+    *scripts: Script,
+    options: Sequence[str] = (),
+    credentials: grpc.ServerCredentials | None = None,
+) -> int:
     """Runs a bot, in a thread of its own, against the scripts; its exit status."""
 
     def bot(address: str) -> int:
@@ -137,5 +148,5 @@ async def played(make_bot: Callable[[], Bot], *scripts: Script, options: Sequenc
         assert isinstance(end.value.code, int)
         return end.value.code
 
-    async with serving(scripts) as address:
+    async with serving(scripts, credentials) as address:
         return await asyncio.to_thread(bot, address)

@@ -2,10 +2,13 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from certificates import Authority
 from pitch.bot.command_line import INSTANCE_VARIABLE, parse_options
+from pitch.bot.tls import Tls
 from pitch.wire.frames import Hello, Welcome
 
 GIVEN = ["--server", "localhost:7777", "--name", "ann", "--token", "secret"]
@@ -39,6 +42,81 @@ def test_no_text_of_ours_shows_a_secret() -> None:
     hello = Hello(name="ann", token="secret", session_key="secret")
     for value in (parse_options(GIVEN, {}), hello, welcome):
         assert "secret" not in repr(value)
+
+
+def test_the_token_may_stand_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("secret\n")
+    arguments = ["--server", "localhost:1", "--name", "ann"]
+    for options in (
+        parse_options([*arguments, "--token-file", str(file)], {"PITCH_TOKEN": "other"}),
+        parse_options(arguments, {"PITCH_TOKEN_FILE": str(file)}),
+    ):
+        assert options.token == "secret"
+
+
+def test_what_stands_in_a_file_that_holds_no_token_is_not_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "token"
+    file.write_text("ann = secret\n")
+    with pytest.raises(SystemExit):
+        parse_options([*GIVEN, "--token-file", str(file)], {})
+    shown = capsys.readouterr().err
+    assert f"expected the token alone in {file}, got 3 words" in shown
+    assert "secret" not in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "tls"),
+    [
+        pytest.param([], {}, None, id="in clear"),
+        pytest.param([], {"PITCH_TLS": "0"}, None, id="switched off"),
+        pytest.param(["--tls"], {}, Tls(), id="option"),
+        pytest.param([], {"PITCH_TLS": "1"}, Tls(), id="variable"),
+        pytest.param(
+            ["--tls", "--server-name", "a.example"], {}, Tls(server_name="a.example"), id="name"
+        ),
+    ],
+)
+def test_tls_is_asked_for(
+    arguments: list[str], environment: dict[str, str], tls: Tls | None
+) -> None:
+    assert parse_options([*GIVEN, *arguments], environment).tls == tls
+
+
+def test_whoever_names_an_authority_means_tls(tmp_path: Path) -> None:
+    authority = Authority(tmp_path)
+    pair = authority.issue("ann")
+    given = ["--client-certificate", str(pair.certificate), "--client-key", str(pair.key)]
+    options = parse_options([*GIVEN, *given], {"PITCH_CA": str(authority.file)})
+    assert options.tls == Tls(ca=authority.file, certificate=pair.certificate, key=pair.key)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param(["--token-file", "no/file"], "cannot read no/file: No such file", id="token"),
+        pytest.param(["--ca", "no/file"], "--ca: cannot read no/file: No such file", id="no ca"),
+        pytest.param(["--ca", "{key}"], "--ca: expected certificates in PEM form in", id="no pem"),
+        pytest.param(["--server-name", "a"], "--server-name is for TLS", id="name without TLS"),
+        pytest.param(["--client-key", "{key}"], "belong together: give both", id="key alone"),
+        pytest.param(
+            ["--client-certificate", "{ca}", "--client-key", "{key}"],
+            "expected a certificate and its key in PEM form (KEY_VALUES_MISMATCH)",
+            id="another's key",
+        ),
+    ],
+)
+def test_files_that_cannot_be_used_end_the_bot_before_it_connects(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    authority = Authority(tmp_path)
+    files = {"ca": authority.file, "key": authority.issue("ann").key}
+    with pytest.raises(SystemExit) as end:
+        parse_options([*GIVEN, *(each.format(**files) for each in arguments)], {})
+    assert end.value.code == 2
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

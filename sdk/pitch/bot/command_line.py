@@ -4,7 +4,10 @@ import argparse
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypedDict
 
+from pitch.bot.tls import Tls, TlsError
 from pitch.wire.frames import DEFAULT_CAPACITY, ITEMS_LIMIT
 
 __all__ = ["INSTANCE_VARIABLE", "Options", "parse_options"]
@@ -23,6 +26,7 @@ class Options:
     instances: int = 1
     capacity: int = DEFAULT_CAPACITY
     patience: float = 60.0
+    tls: Tls | None = None
 
 
 def parse_options(
@@ -44,14 +48,52 @@ def parse_options(
         parser.error("no name: give --name or PITCH_NAME, the entrant's name in the tournament")
     # The token is taken out of sight of whatever the bot starts or prints.
     os.environ.pop("PITCH_TOKEN", None)
+    try:
+        token, tls = _token(given), _tls(given)
+    except (OSError, ValueError, TlsError) as error:
+        parser.error(str(error))
     return Options(
         server=given.server,
-        token=given.token,
+        token=token,
         name=given.name,
         instances=1 if INSTANCE_VARIABLE in environment else given.instances,
         capacity=given.capacity,
         patience=given.patience,
+        tls=tls,
     )
+
+
+def _token(given: argparse.Namespace) -> str:
+    """The token, from its file if one is named."""
+    path: Path | None = given.token_file
+    if path is None:
+        return str(given.token)
+    try:
+        lines = path.read_text(encoding="utf-8").split()
+    except OSError as error:
+        raise OSError(f"--token-file: cannot read {path}: {error.strerror}") from None
+    if len(lines) != 1:  # what stands there may be secret: it is not shown
+        raise ValueError(
+            f"--token-file: expected the token alone in {path}, got {len(lines)} words"
+        )
+    return lines[0]
+
+
+def _tls(given: argparse.Namespace) -> Tls | None:
+    """What TLS needs; None in clear. Whoever names a file of TLS means TLS."""
+    files = (given.ca, given.client_certificate, given.client_key)
+    if not (given.tls or any(files)):
+        if given.server_name:
+            raise ValueError("--server-name is for TLS: give --tls or --ca FILE as well")
+        return None
+    tls = Tls(
+        ca=given.ca,
+        certificate=given.client_certificate,
+        key=given.client_key,
+        server_name=given.server_name,
+    )
+    tls.context()  # the files are looked at before anything starts
+    return tls
 
 
 def _number(low: int, high: int) -> "type[int]":
@@ -67,7 +109,12 @@ def _number(low: int, high: int) -> "type[int]":
 def _parser(environment: Mapping[str, str], capacity: int) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description="A Pitch bot. It connects to a tournament server and plays until it ends.",
-        epilog="example: %(prog)s --server localhost:7777 --name ann --token SECRET",
+        epilog="examples: %(prog)s --server localhost:7777 --name ann --token-file ann.token  "
+        "| over TLS, to a server whose certificate is its own: %(prog)s --server "
+        "arena.example:7777 --ca arena.pem --name ann --token-file ann.token. "
+        "Each option may come from the environment: PITCH_SERVER, PITCH_NAME, PITCH_TOKEN, "
+        "PITCH_TOKEN_FILE, PITCH_TLS=1, PITCH_CA, PITCH_CLIENT_CERTIFICATE, PITCH_CLIENT_KEY, "
+        "PITCH_SERVER_NAME.",
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -77,8 +124,15 @@ def _parser(environment: Mapping[str, str], capacity: int) -> argparse.ArgumentP
     parser.add_argument(
         "--token",
         default=environment.get("PITCH_TOKEN", ""),
-        help="the entrant's secret; better given as PITCH_TOKEN, since others can see options",
+        help="the entrant's secret; better given as PITCH_TOKEN or in a file, since others on "
+        "this machine can see options",
     )
+    parser.add_argument(
+        "--token-file",
+        **_file(environment, "PITCH_TOKEN_FILE"),
+        help="a file that holds the token and nothing else",
+    )
+    _add_tls(parser, environment)
     parser.add_argument(
         "--instances", type=_number(1, 256), default=1, help="how many processes to start"
     )
@@ -95,3 +149,45 @@ def _parser(environment: Mapping[str, str], capacity: int) -> argparse.ArgumentP
         help="seconds to go on trying a server that does not answer",
     )
     return parser
+
+
+def _add_tls(parser: argparse.ArgumentParser, environment: Mapping[str, str]) -> None:
+    group = parser.add_argument_group("TLS", "for servers on other machines; files in PEM form")
+    group.add_argument(
+        "--tls",
+        action="store_true",
+        default=environment.get("PITCH_TLS", "") not in ("", "0"),
+        help="speak TLS; trust the authorities that this machine trusts",
+    )
+    group.add_argument(
+        "--ca",
+        **_file(environment, "PITCH_CA"),
+        help="speak TLS; trust the certificates in this file and no others",
+    )
+    group.add_argument(
+        "--client-certificate",
+        **_file(environment, "PITCH_CLIENT_CERTIFICATE"),
+        help="what the bot shows of itself, where the server demands it",
+    )
+    group.add_argument(
+        "--client-key", **_file(environment, "PITCH_CLIENT_KEY"), help="the key that belongs to it"
+    )
+    group.add_argument(
+        "--server-name",
+        default=environment.get("PITCH_SERVER_NAME", ""),
+        metavar="NAME",
+        help="name in the server's certificate, where it is not the one connected to",
+    )
+
+
+class _File(TypedDict):
+    """What options that name a file have in common."""
+
+    type: type[Path]
+    default: Path | None
+    metavar: str
+
+
+def _file(environment: Mapping[str, str], variable: str) -> _File:
+    named = environment.get(variable)
+    return {"type": Path, "default": Path(named) if named else None, "metavar": "FILE"}

@@ -57,10 +57,12 @@ class ConnectionLost(Exception):
 class SessionEnded(Exception):
     """The server said farewell or refused: there is nothing to come back to."""
 
-    def __init__(self, status: int, message: str) -> None:
+    def __init__(self, status: int, message: str, *, fresh: bool = False) -> None:
+        """`fresh` tells that another process of this program is to come instead."""
         super().__init__(message)
         self.status = status
         self.message = message
+        self.fresh = fresh
 
 
 class Connection:
@@ -144,7 +146,7 @@ class Connection:
         elif isinstance(frame, Refusal):
             raise SessionEnded(1, f"refused ({frame.reason.value}): {frame.message}")
         elif isinstance(frame, Farewell):
-            raise SessionEnded(0, frame.message)
+            raise SessionEnded(0, frame.message, fresh=frame.come_back_fresh)
 
     # --- what is decided ----------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from time import monotonic
 
 import grpc.aio
@@ -18,11 +19,14 @@ from pitch.bot.base import Bot
 from pitch.bot.command_line import INSTANCE_VARIABLE, Options, parse_options
 from pitch.bot.connection import Connection, ConnectionLost, SessionEnded
 from pitch.bot.session import BotSession
+from pitch.bot.tls import find_trouble
 from pitch.wire.frames import DEFAULT_CAPACITY
 
 __all__ = ["run"]
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
+# What grpc says where it trusts a certificate less than Python does.
+_DISTRUST = ("CERTIFICATE_VERIFY_FAILED", "Hostname Verification Check failed")
 _CHANNEL_OPTIONS = (
     ("grpc.enable_http_proxy", 0),
     ("grpc.max_receive_message_length", 64 << 20),
@@ -32,6 +36,8 @@ _CHANNEL_OPTIONS = (
     ("grpc.enable_retries", 0),
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1_000),
+    # A connection of its own: bots in one process do not share their fate.
+    ("grpc.use_local_subchannel_pool", 1),
 )
 
 
@@ -45,28 +51,24 @@ def run(
 
     `make_bot` makes one object a seat of a game: a subclass of Bot, or a function without
     arguments. Where to connect comes from the command line or from PITCH_SERVER, PITCH_NAME
-    and PITCH_TOKEN. Ends the process: 0 after a farewell, 1 if it was refused or gave up,
-    2 for wrong options, 130 after Ctrl-C.
+    and PITCH_TOKEN; `--help` tells of TLS. Ends the process: 0 after a farewell, 1 if it was
+    refused or gave up, 2 for wrong options, 130 after Ctrl-C. Where the server wants a fresh
+    process in its place, the program starts itself anew.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
-    options = parse_options(given, os.environ, capacity)
+    options, directory = parse_options(given, os.environ, capacity), Path.cwd()
     try:
         if options.instances > 1:
             sys.exit(_run_instances(options))
-        sys.exit(asyncio.run(_play(make_bot, options)))
+        status = asyncio.run(_play(make_bot, options))
+        sys.exit(_start_anew(options, directory) if status is None else status)
     except KeyboardInterrupt:
         sys.exit(130)
 
 
 def _run_instances(options: Options) -> int:
     """Starts this very program N times; the worst exit status of theirs."""
-    environment = dict(
-        os.environ,
-        PITCH_SERVER=options.server,
-        PITCH_NAME=options.name,
-        PITCH_TOKEN=options.token,
-    )
-    command = [sys.executable, *_without_token(sys.orig_argv[1:])]
+    command, environment = _this_program(options)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     children: list[subprocess.Popen[bytes]] = []
     try:
@@ -81,6 +83,30 @@ def _run_instances(options: Options) -> int:
     return max(status if status >= 0 else 128 - status for status in statuses)
 
 
+def _start_anew(options: Options, directory: Path) -> int:
+    """Becomes this very program again, as it was started; returns only where that fails."""
+    command, environment = _this_program(options)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    try:
+        os.chdir(directory)
+        os.execve(command[0], command, environment)  # noqa: S606 - our own
+    except OSError as error:
+        _say(f"cannot start {command[0]} again: {error.strerror}")
+    return 1
+
+
+def _this_program(options: Options) -> tuple[list[str], dict[str, str]]:
+    """Command and environment of this program; the token stands in the environment alone."""
+    environment = dict(
+        os.environ,
+        PITCH_SERVER=options.server,
+        PITCH_NAME=options.name,
+        PITCH_TOKEN=options.token,
+    )
+    return [sys.executable, *_without_token(sys.orig_argv[1:])], environment
+
+
 def _without_token(arguments: Sequence[str]) -> list[str]:
     """The same arguments without the token, which others could see there."""
     kept: list[str] = []
@@ -93,30 +119,68 @@ def _without_token(arguments: Sequence[str]) -> list[str]:
     return kept
 
 
-async def _play(make_bot: Callable[[], Bot], options: Options) -> int:
-    """Plays, and comes back after a lost connection; the exit status of the process."""
+async def _play(make_bot: Callable[[], Bot], options: Options) -> int | None:
+    """Plays, and comes back after a lost connection; the exit status, None to start anew."""
     session = BotSession(make_bot)
     session_key = ""
-    pause, last_contact = _FIRST_PAUSE, monotonic()
+    attempts = _Attempts(options)
     while True:
-        async with grpc.aio.insecure_channel(options.server, options=_CHANNEL_OPTIONS) as channel:
+        async with _channel(options) as channel:
             connection = Connection(channel, session, make_bot, options, session_key)
             try:
                 await connection.play()
             except SessionEnded as end:
                 _say(end.message)
-                return end.status
+                return None if end.fresh else end.status
             except ConnectionLost as lost:
                 reason = lost.reason
-        if connection.session_key:  # it was let in: patience begins anew
+        if connection.session_key:
             session_key = connection.session_key
-            pause, last_contact = _FIRST_PAUSE, monotonic()
-        if monotonic() - last_contact > options.patience:
-            _say(f"gave up on {options.server}: {reason}")
+            attempts = _Attempts(options)
+        elif await attempts.hopeless(reason):
             return 1
-        await asyncio.sleep(pause)
-        pause = min(pause * 2, _LONGEST_PAUSE)
+        await attempts.pause()
         session.reconnected()
+
+
+class _Attempts:
+    """Attempts to reach the server, since the start or since it was reached last."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._began = monotonic()
+        self._pause = _FIRST_PAUSE
+        self._told = False
+
+    async def hopeless(self, reason: str) -> bool:
+        """Whether a failed attempt was the last; tells the author what is wrong, once."""
+        server, patience = self._options.server, self._options.patience
+        trouble = await asyncio.to_thread(find_trouble, server, self._options.tls)
+        sentence, final = trouble or (reason, any(word in reason for word in _DISTRUST))
+        if final:
+            _say(f"cannot connect: {sentence}")
+            return True
+        if monotonic() - self._began > patience:
+            _say(f"gave up on {server}: {sentence}")
+            return True
+        if not self._told:
+            self._told = True
+            _say(f"not connected yet: {sentence}; trying for {patience:g} s")
+        return False
+
+    async def pause(self) -> None:
+        """Waits before the next attempt, each time longer."""
+        await asyncio.sleep(self._pause)
+        self._pause = min(self._pause * 2, _LONGEST_PAUSE)
+
+
+def _channel(options: Options) -> grpc.aio.Channel:
+    if options.tls is None:
+        return grpc.aio.insecure_channel(options.server, options=_CHANNEL_OPTIONS)
+    settings: list[tuple[str, str | int]] = list(_CHANNEL_OPTIONS)
+    if options.tls.server_name:
+        settings.append(("grpc.ssl_target_name_override", options.tls.server_name))
+    return grpc.aio.secure_channel(options.server, options.tls.credentials(), options=settings)
 
 
 def _say(text: str) -> None:
