@@ -4,7 +4,7 @@ Only plan, decks, rules and the bots' classes are used; no clock, no wire, no pr
 that differs was changed by something that must not matter.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bots.first import First
@@ -45,10 +45,13 @@ def expected_records(config: Path, *, plays_as: type[Bot] = First) -> list[str]:
     bots = {
         entrant.name: CLASSES.get(entrant.command or (), plays_as) for entrant in settings.entrants
     }
-    return [_record(settings, seed, game, bots) for game in Plan(settings)]
+    return [expected_record(settings, seed, game, bots) for game in Plan(settings)]
 
 
-def _record(settings: Settings, seed: str, game: PlannedGame, bots: dict[str, type[Bot]]) -> str:
+def expected_record(
+    settings: Settings, seed: str, game: PlannedGame, bots: Mapping[str, type[Bot]]
+) -> str:
+    """The record of one game; `bots` are the classes that play, by the entrant's name."""
     names = [settings.names[entrant] for entrant in game.seats]
     referee = _played(settings, seed, game, [bots[name]() for name in names])
     record = GameRecord(
