@@ -76,10 +76,15 @@ def withdraw(database: str, name: str, tournament: int | None, **given: Any) -> 
 
 
 def _close_elsewhere(reach: Reach) -> Mapping[str, Any]:
+    from pitch_server.service.operator_client import ServerGone
+
     server = found_server(reach, None)
     assert server is not None  # noqa: S101 - it was named, or found_server has raised
-    with _clear_errors():
-        return ask(server, lambda client: client.close())
+    try:
+        with _clear_errors():
+            return ask(server, lambda client: client.close())
+    except ServerGone as gone:
+        raise BadInput(str(gone)) from gone
 
 
 def _close(journal: "Journal", place: "URL", reach: Reach) -> Mapping[str, Any]:
