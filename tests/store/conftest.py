@@ -14,6 +14,7 @@ from sqlalchemy import URL
 
 from store.making import execute, new_postgres
 
+NOT_HERE = "PostgreSQL is not tested here; to do so: .ci/postgres .venv/bin/pytest tests/store"
 SERVER = os.environ.get("PITCH_TEST_POSTGRES")
 
 

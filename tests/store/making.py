@@ -49,3 +49,12 @@ def new_postgres(server: str) -> URL:
     name = f"pitch_{uuid.uuid4().hex}"
     execute(server, f'CREATE DATABASE "{name}" TEMPLATE template0')
     return make_url(server).set(database=name)
+
+
+def cut_all(server: URL, place: URL | None = None) -> None:
+    """Ends all sessions of a database, as an operator or a restart does."""
+    execute(
+        server,
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+        f"WHERE datname = '{(place or server).database}' AND pid <> pg_backend_pid()",
+    )

@@ -13,28 +13,16 @@ from pitch_server.store.errors import DatabaseHeld, JournalError, ServerGone
 from pitch_server.store.holding import Hold, hold_database
 from pitch_server.store.journal import Journal
 from plan.making import make_settings
-from store.conftest import SERVER
-from store.making import entry, execute
+from store.conftest import NOT_HERE, SERVER
+from store.making import cut_all, entry, execute
 
 if SERVER is None:
-    pytest.skip(
-        "PostgreSQL is not tested here; to do so: .ci/postgres .venv/bin/pytest tests/store",
-        allow_module_level=True,
-    )
+    pytest.skip(NOT_HERE, allow_module_level=True)
 
 HOLDERS = """
     SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
-
-
-def cut_all(server: URL, place: URL | None = None) -> None:
-    """Ends all sessions of a database, as an operator or a restart does."""
-    execute(
-        server,
-        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-        f"WHERE datname = '{(place or server).database}' AND pid <> pg_backend_pid()",
-    )
 
 
 @contextmanager
