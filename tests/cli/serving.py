@@ -21,9 +21,10 @@ TOKEN = "the admin token, of which nobody knows"
 class Serving:
     """A server in its thread; what it is told to do is done there."""
 
-    def __init__(self, live: QuietLive, server: RefereeServer) -> None:
+    def __init__(self, live: QuietLive, server: RefereeServer, stop: Callable[[], None]) -> None:
         self.live = live
         self.server = server
+        self.stop = stop
         self._loop = asyncio.get_running_loop()
 
     def call(self, function: Callable[..., Any], *arguments: object) -> None:
@@ -63,7 +64,7 @@ def serving(
                         tournament=tournament,
                     )
                 )
-            ready.append(Serving(live, server))
+            ready.append(Serving(live, server, may_end.set))
             is_ready.set()
             await asyncio.to_thread(may_end.wait)
 

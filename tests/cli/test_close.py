@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from certificates import Authority
 from cli.running import pitch
 from cli.serving import TOKEN, serving
 from cli.tournaments import SETTINGS, finished, going_on
 from pitch_server.endpoint import Endpoint, endpoint_path, write_endpoint
 from pitch_server.published import published_standings
+from pitch_server.service.listening import Listening
 from pitch_server.store.errors import TournamentOver
 from pitch_server.store.holding import hold_database
 from pitch_server.store.journal import Journal
@@ -253,15 +255,15 @@ def test_nobody_is_withdrawn_from_what_is_over(tmp_path: Path, end: str) -> None
         pytest.param(["--server", "here"], TOKEN, "expected HOST:PORT, got 'here'", id="no port"),
         pytest.param(["--server", "a:1"], "", "put it into PITCH_ADMIN_TOKEN", id="no token"),
         pytest.param(["--server", "a:1"], "tökën", "put it into PITCH_ADMIN_TOKEN", id="bad token"),
-        pytest.param(["--in-clear"], TOKEN, "belong to --server", id="no server"),
+        pytest.param(["--in-clear"], TOKEN, "tell how to reach a --server", id="no server"),
         pytest.param(
-            ["--server", "a:1", "--key", __file__], TOKEN, "belong together", id="half a pair"
+            ["--server", "a:1", "--client-key", __file__], TOKEN, "belong together", id="half"
         ),
         pytest.param(
             ["--server", "a:1", "--in-clear", "--ca", __file__], TOKEN, "is without TLS", id="both"
         ),
         pytest.param(
-            ["--server", "127.0.0.1:1"], TOKEN, "no server answers at 127.0.0.1:1", id="nobody"
+            ["--server", "127.0.0.1:1"], TOKEN, "nothing listens at 127.0.0.1:1", id="nobody"
         ),
     ],
 )
@@ -273,6 +275,44 @@ def test_a_server_that_cannot_be_asked_is_bad_input(
     assert (result.exit_code, result.stdout) == (2, "")
     assert sentence in result.stderr
     assert not token or token not in result.output
+
+
+def test_a_server_elsewhere_is_reached_by_tls_and_its_certificate_is_checked(
+    begun: Path, server: ServerOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PITCH_ADMIN_TOKEN", TOKEN)
+    authority, other = Authority(tmp_path), Authority(tmp_path, "other")
+    pair, mine = authority.issue("arena.example"), authority.issue("operator.example")
+    listening = Listening(certificate=pair.certificate, key=pair.key, client_ca=authority.file)
+    named = ("--server-name", "arena.example")
+    shown = ("--client-certificate", str(mine.certificate), "--client-key", str(mine.key))
+    with serving(server, begun, listening=listening) as running:
+        where = ("close", str(begun), "--server", running.server.address)
+        refused = {
+            "add --tls": (),
+            "lets nobody in without a certificate": ("--ca", str(authority.file), *named),
+            "is not the authority that signed it": ("--ca", str(other.file), *named, *shown),
+            "is not for '127.0.0.1'": ("--ca", str(authority.file), *shown),
+        }
+        for sentence, options in refused.items():
+            result = pitch(*where, *options)
+            assert (result.exit_code, result.stdout) == (2, ""), sentence
+            assert sentence in result.stderr
+        assert server.closed == 0
+        assert pitch(*where, "--ca", str(authority.file), *named, *shown).exit_code == 0
+    assert server.closed == 1
+
+
+def test_beside_its_database_a_server_is_reached_without_a_certificate(
+    begun: Path, server: ServerOf, tmp_path: Path
+) -> None:
+    pair = Authority(tmp_path).issue("arena.example")
+    listening = Listening(
+        certificate=pair.certificate, key=pair.key, client_ca=Authority(tmp_path, "b").file
+    )
+    with serving(server, begun, listening=listening):
+        assert pitch("close", str(begun)).exit_code == 0
+    assert server.closed == 1
 
 
 def test_a_wrong_token_is_refused_and_not_told(

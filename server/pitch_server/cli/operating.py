@@ -20,6 +20,7 @@ from pitch_server.cli.group import BadInput
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
+    from pitch.bot.tls import Tls
     from pitch_server.service.operator_client import OperatorClient, Server
     from pitch_server.store.journal import Journal
 
@@ -36,9 +37,13 @@ _OPTIONS = (
         metavar="HOST:PORT",
         help="A server elsewhere; its admin token is taken from PITCH_ADMIN_TOKEN.",
     ),
-    click.option("--ca", type=_FILE, help="The authority that signed its certificate, PEM."),
-    click.option("--certificate", type=_FILE, help="Your own certificate, if it demands one, PEM."),
-    click.option("--key", type=_FILE, help="The private key of your certificate, PEM."),
+    click.option(
+        "--tls", is_flag=True, help="Speak TLS, which is meant beyond this machine anyway."
+    ),
+    click.option("--ca", type=_FILE, help="Trust the certificates in this file and no others."),
+    click.option("--client-certificate", type=_FILE, help="What you show, if it demands it."),
+    click.option("--client-key", type=_FILE, help="The key of that certificate."),
+    click.option("--server-name", metavar="NAME", help="The name in its certificate, if another."),
     click.option("--in-clear", is_flag=True, help="It has no TLS: nothing is encrypted."),
 )
 
@@ -48,10 +53,17 @@ class Reach:
     """How a server elsewhere is reached, as options tell it."""
 
     server: str | None
+    tls: bool
     ca: Path | None
-    certificate: Path | None
-    key: Path | None
+    client_certificate: Path | None
+    client_key: Path | None
+    server_name: str | None
     in_clear: bool
+
+    @property
+    def of_tls(self) -> bool:
+        """Whether anything is told that TLS alone has."""
+        return any((self.tls, self.ca, self.client_certificate, self.client_key, self.server_name))
 
 
 def reach_options(function: Decorated) -> Decorated:
@@ -65,8 +77,8 @@ def found_server(reach: Reach, place: "URL | None") -> "Server | None":
     """The server that is named, or else the one that runs in the database; None if none does."""
     if reach.server is not None:
         return _named(reach, reach.server)
-    if reach.ca or reach.certificate or reach.key or reach.in_clear:
-        raise BadInput("--ca, --certificate, --key and --in-clear belong to --server HOST:PORT")
+    if reach.of_tls or reach.in_clear:
+        raise BadInput("options of TLS and --in-clear tell how to reach a --server HOST:PORT")
     if place is None:
         raise BadInput("which tournament? Give its database, or --server HOST:PORT")
     from pitch_server.endpoint import read_endpoint
@@ -89,22 +101,28 @@ def _named(reach: Reach, address: str) -> "Server":
             f"--server needs the admin token of the server: put it into {ADMIN_VARIABLE}, where "
             "no list of processes shows it"
         )
-    if (reach.certificate is None) != (reach.key is None):
-        raise BadInput("--certificate and --key belong together")
-    if reach.in_clear and (reach.ca or reach.certificate):
-        raise BadInput("--in-clear is without TLS, and --ca and --certificate are for TLS")
-    return Server(
-        address=address,
-        token=token,
-        tls=not (reach.in_clear or (_is_loopback(host) and not (reach.ca or reach.certificate))),
-        authorities=_content(reach.ca),
-        certificate=_content(reach.certificate),
-        key=_content(reach.key),
+    return Server(address=address, token=token, tls=_tls(reach, host))
+
+
+def _tls(reach: Reach, host: str) -> "Tls | None":
+    """What TLS needs; None in clear, which beyond this machine must be asked for."""
+    from pitch.bot.tls import Tls, TlsError
+
+    if reach.in_clear and reach.of_tls:
+        raise BadInput("--in-clear is without TLS, and the other options are for TLS")
+    if reach.in_clear or (_is_loopback(host) and not reach.of_tls):
+        return None
+    tls = Tls(
+        ca=reach.ca,
+        certificate=reach.client_certificate,
+        key=reach.client_key,
+        server_name=reach.server_name or "",
     )
-
-
-def _content(path: Path | None) -> bytes | None:
-    return None if path is None else path.read_bytes()
+    try:
+        tls.context()  # the files are looked at before anything is sent
+    except TlsError as error:
+        raise BadInput(str(error)) from error
+    return tls
 
 
 def _is_loopback(host: str) -> bool:
@@ -116,14 +134,20 @@ def _is_loopback(host: str) -> bool:
 
 def ask(server: "Server", question: "Callable[[OperatorClient], Awaitable[_DoneT]]") -> _DoneT:
     """What a server answers, once it is known to be awake; its OperatorError if it does not."""
-    from pitch_server.service.operator_client import OperatorClient
+    from pitch.bot.tls import find_trouble
+    from pitch_server.service.operator_client import OperatorClient, ServerGone
 
     async def asking() -> _DoneT:
         async with OperatorClient(server) as client:
             await client.status()
             return await question(client)
 
-    return asyncio.run(asking())
+    try:
+        return asyncio.run(asking())
+    except ServerGone:
+        if trouble := find_trouble(server.address, server.tls):
+            raise ServerGone(trouble.sentence) from None
+        raise
 
 
 def known_entrant(name: str, journal: "Journal") -> str:

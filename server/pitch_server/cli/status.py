@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from pitch_server.cli.database import open_journal, parse_place, tournament_option
-from pitch_server.cli.group import BadInput
+from pitch_server.cli.group import LOOK_AT_IT, BadInput
 from pitch_server.cli.operating import Reach, ask, found_server, reach_options, tell
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from pitch_server.live import Status
-    from pitch_server.service.operator_client import OperatorClient, Server
+    from pitch_server.service.operator_client import OperatorClient, OperatorError, Server
     from pitch_server.store.journal import Journal
 
 __all__ = ["status"]
@@ -166,16 +166,21 @@ def _watched(server: "Server") -> int:
 
     console = Console(highlight=False)
     try:
-        ask(server, lambda client: _watch(client, console))
+        lost = ask(server, lambda client: _watch(client, console))
     except OperatorError as error:
         raise BadInput(str(error)) from error
-    return 0
+    if lost is None:
+        return 0
+    tell(str(lost))
+    return LOOK_AT_IT
 
 
-async def _watch(client: "OperatorClient", console: "Console") -> None:
+async def _watch(client: "OperatorClient", console: "Console") -> "OperatorError | None":
+    """Shows what happens; None at the end of the tournament, else why it could not go on."""
     from rich.live import Live
 
     from pitch_server.live_view import LiveView, event_line, write_status
+    from pitch_server.service.operator_client import OperatorError
 
     drawn = console.is_terminal and not console.is_dumb_terminal
     events = await client.watch()
@@ -194,10 +199,13 @@ async def _watch(client: "OperatorClient", console: "Console") -> None:
                 view.add(event)
                 if not drawn:
                     click.echo(event_line(event))
+        except OperatorError as error:
+            return error
         finally:
             looking.cancel()
             with suppress(asyncio.CancelledError):
                 await looking
+    return None
 
 
 async def _keep_looking(client: "OperatorClient", view: Any) -> None:

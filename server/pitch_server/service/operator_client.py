@@ -17,6 +17,7 @@ from typing import Any, Self, TypeVar
 import grpc
 import grpc.aio
 
+from pitch.bot.tls import Tls
 from pitch_server.live import Event, Status
 from pitch_server.service import operator_wire as wire
 
@@ -31,7 +32,7 @@ __all__ = [
 
 _PATIENCE = 10.0  # seconds for an answer that takes no work
 _WORK_PATIENCE = 300.0  # for standings of many games, and for what must be on disk
-_OPTIONS = (
+_OPTIONS: tuple[tuple[str, int | str], ...] = (
     ("grpc.max_receive_message_length", -1),  # standings of many entrants
     ("grpc.enable_retries", 0),
     ("grpc.keepalive_time_ms", 20_000),
@@ -60,19 +61,11 @@ class NoSuchEntrant(OperatorError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """Where a server is, and what it takes to be heard by it.
-
-    Without `tls` nothing is encrypted. `authorities` are certificates in PEM that it is trusted
-    by, those of the public authorities if None. `certificate` and `key`, in PEM too, are the
-    operator's, where the server demands one.
-    """
+    """Where a server is and what it takes to be heard by it; without `tls` all is in clear."""
 
     address: str
     token: str = field(repr=False)
-    tls: bool = False
-    authorities: bytes | None = None
-    certificate: bytes | None = None
-    key: bytes | None = field(default=None, repr=False)
+    tls: Tls | None = None
 
 
 class OperatorClient:
@@ -85,14 +78,14 @@ class OperatorClient:
 
     async def __aenter__(self) -> Self:
         """Opens a channel; it connects with the first call."""
-        server = self._server
-        if server.tls:
-            credentials = grpc.ssl_channel_credentials(
-                server.authorities, server.key, server.certificate
-            )
-            self._channel = grpc.aio.secure_channel(server.address, credentials, _OPTIONS)
-        else:
-            self._channel = grpc.aio.insecure_channel(server.address, _OPTIONS)
+        server, options = self._server, [*_OPTIONS]
+        if server.tls is None:
+            self._channel = grpc.aio.insecure_channel(server.address, options)
+            return self
+        if server.tls.server_name:
+            options.append(("grpc.ssl_target_name_override", server.tls.server_name))
+        credentials = server.tls.credentials()
+        self._channel = grpc.aio.secure_channel(server.address, credentials, options)
         return self
 
     async def __aexit__(self, *_error: object) -> None:
