@@ -87,7 +87,7 @@ _STATES = {
     "53100": "can't grow: the server's disk is full",
     "55P03": "is locked by another program that writes to it; try again when it has ended",
     "25006": "can't be written: the server takes no changes (is it a standby?)",
-    "42501": "can't be used: the server gives this user no permission to",
+    "42501": "can't be used: the server gives this user no permission to use it",
     "XX001": "is damaged; take a copy of it from a backup",
     "XX002": "is damaged; take a copy of it from a backup",
     "58030": "can't be read or written: the server's disk reports an error",
