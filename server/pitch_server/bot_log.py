@@ -14,6 +14,7 @@ __all__ = ["LAST_BYTES", "LOG_LIMIT", "BotLog", "log_name", "shown_lines"]
 
 LOG_LIMIT = 256 * 1024  # bytes of a log file, of which there are four for each instance
 LAST_BYTES = 64 * 1024  # of a log, where its last lines are looked for
+TOKEN_BYTES = 256  # no token is longer
 LINE_LENGTH = 2000  # characters of a line that are shown
 
 
@@ -36,8 +37,9 @@ class BotLog:
         _, heading, own = content.rpartition(f"{self.heading}\n".encode())
         if heading or len(content) < wanted:
             return own[-LAST_BYTES:] if heading else b""
-        # a line cut in two, perhaps in the middle of the token
-        return content[-LAST_BYTES:].partition(b"\n")[2] or content[-LAST_BYTES:]
+        # its beginning is a line cut in two, perhaps in the middle of the token
+        content = content[-LAST_BYTES:]
+        return content.partition(b"\n")[2] or content[TOKEN_BYTES:]
 
 
 def log_name(name: str, entrant: int, instance: int) -> str:

@@ -17,7 +17,13 @@ __all__ = ["ExitReport", "failed_start", "read_exit"]
 MIB = 1 << 20
 
 # What programs write where they get no memory, file or process; in small letters.
-_NO_MEMORY = ("memoryerror", "bad_alloc", "cannot allocate memory", "out of memory")
+_NO_MEMORY = (
+    "memoryerror",
+    "bad_alloc",
+    "cannot allocate memory",
+    "out of memory",
+    "failed to map",
+)
 _NO_FILE = ("too many open files",)
 _NO_PROCESS = ("can't start new thread", "resource temporarily unavailable", "cannot fork")
 

@@ -157,7 +157,7 @@ class BotProcess:
             await self._take(line.decode().strip())
         await warden.wait()
         if not self.exited.done():
-            await asyncio.to_thread(_end_marked, self._mark)
+            await asyncio.to_thread(_end_marked, self._mark, self.pid)
             self._settle(
                 ExitReport(failure="could not be started: its warden ended")
                 if self.pid is None
@@ -216,7 +216,7 @@ class BotProcess:
         if late:
             with suppress(ProcessLookupError):
                 self._warden.kill()
-            await asyncio.to_thread(_end_marked, self._mark)
+            await asyncio.to_thread(_end_marked, self._mark, self.pid)
             await self._listener
         return await self.exited
 
@@ -359,10 +359,10 @@ def _guest_words(guest: GuestSettings, account: Account | None) -> str:
     return ",".join(f"{name}={value}" for name, value in values.items())
 
 
-def _end_marked(mark: str) -> None:
-    """Kill what a killed warden left: every process that has its mark in the environment."""
+def _end_marked(mark: str, bot: int | None) -> None:
+    """Kill what a killed warden left: whatever has its mark or is of its bot's session."""
     for _ in range(100):  # again, for what is forked meanwhile
-        found = [process for process in psutil.process_iter() if _has_mark(process, mark)]
+        found = [each for each in psutil.process_iter() if _is_left(each, mark, bot)]
         if not found:
             return
         for process in found:
@@ -371,8 +371,10 @@ def _end_marked(mark: str) -> None:
         psutil.wait_procs(found, timeout=0.1)
 
 
-def _has_mark(process: psutil.Process, mark: str) -> bool:
+def _is_left(process: psutil.Process, mark: str, bot: int | None) -> bool:
     try:
-        return process.environ().get(MARK) == mark and process.status() != psutil.STATUS_ZOMBIE
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return False
+        return os.getsid(process.pid) == bot or process.environ().get(MARK) == mark
     except (psutil.Error, OSError):
         return False

@@ -30,7 +30,7 @@ def bot(command: tuple[str, ...], entrant: int = 0, name: str = "rule") -> BotLa
 
 
 async def ended(process: BotProcess) -> ExitReport:
-    return await asyncio.wait_for(asyncio.shield(process.exited), 30)
+    return await asyncio.wait_for(asyncio.shield(process.exited), 60)
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
@@ -336,3 +336,58 @@ def test_the_log_is_for_its_owner_only(tmp_path: Path) -> None:
             return (await launcher.launch(bot(("true",)))).log_path
 
     assert asyncio.run(run()).stat().st_mode & 0o077 == 0
+
+
+async def test_a_bot_that_closes_its_output_is_watched_all_the_same(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    body = """
+print("bye", flush=True)
+for each in range(3):
+    os.close(each)
+time.sleep(0.2)
+os._exit(4)
+"""
+    process = await launcher.launch(bot(script(tmp_path, body)))
+    assert await ended(process) == ExitReport(code=4)
+    assert process.last_lines() == ["bye"]
+
+
+async def test_the_last_64_kib_of_a_crash_are_kept(launcher: Launcher, tmp_path: Path) -> None:
+    body = "for n in range(20_000): print('line', n)\nprint('boom', file=sys.stderr)\nos._exit(1)"
+    process = await launcher.launch(bot(script(tmp_path, body)))
+    await ended(process)
+    again = await launcher.launch(bot(script(tmp_path, "for n in range(100_000): print('again')")))
+    await ended(again)
+    lines = process.last_lines(100_000)
+    assert lines[-2:] == ["line 19999", "boom"]
+    assert 60_000 < len("\n".join(lines)) < 65_536
+    assert set(again.last_lines(100_000)) == {"again"}
+
+
+async def test_fifty_crashes_leave_nothing_behind(launcher: Launcher, tmp_path: Path) -> None:
+    opened = psutil.Process().num_fds()
+    command = script(tmp_path, "print('crash')\nos._exit(1)")
+    for _ in range(50):
+        process = await launcher.launch(bot(command))
+        assert await ended(process) == ExitReport(code=1)
+    await launcher.stop()
+    assert psutil.Process().children(recursive=True) == []
+    assert psutil.Process().num_fds() <= opened + 2
+    assert process.log_path.read_text().count("\ncrash\n") == 50
+
+
+async def test_a_bot_that_writes_as_fast_as_it_can_does_not_get_a_processor_of_ours(
+    launcher: Launcher, tmp_path: Path
+) -> None:
+    body = "note()\nwhile True: os.write(1, b'y' * 65536)"
+    process = await launcher.launch(bot((*script(tmp_path, body), "pids")))
+    await asyncio.to_thread(noted, tmp_path / "pids", 1)
+    warden = psutil.Process(process.pid).parent()
+    assert warden is not None
+    before, begun = warden.io_counters().read_chars, time.monotonic()
+    await asyncio.sleep(1)
+    drained = warden.io_counters().read_chars - before
+    seconds = time.monotonic() - begun
+    assert 1 << 20 < drained < seconds * 20 * (1 << 20)
+    await process.stop(0)

@@ -28,12 +28,17 @@ class Log:
         self._size = os.fstat(self._file).st_size
 
     def _rotate(self) -> None:
-        os.close(self._file)
+        full = self._file
+        if os.path.exists(self._path):  # noqa: PTH110 (else the last attempt came so far)
+            self._make_room()
+        self._open()
+        os.close(full)
+
+    def _make_room(self) -> None:
         for number in range(LOG_FILES - 1, 0, -1):
             older = f"{self._path}.{number - 1}" if number > 1 else self._path
             if os.path.exists(older):  # noqa: PTH110
                 os.replace(older, f"{self._path}.{number}")  # noqa: PTH105
-        self._open()
 
     def write(self, data: bytes) -> None:
         """Keep `data`, however long, split where a file is full."""
