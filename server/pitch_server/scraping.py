@@ -45,7 +45,7 @@ _REQUESTS_AT_ONCE = 8
 Answer = TypeVar("Answer")
 
 
-class ScrapeError(Exception):
+class ScrapeError(OSError):
     """The metrics can't be served at this address; says which and why."""
 
 
