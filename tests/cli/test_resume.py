@@ -118,12 +118,18 @@ def test_a_command_that_cannot_be_is_refused(begun: Path, given: str, sentence: 
         assert [row.command for row in journal.entrants()] == [COMMAND, COMMAND]
 
 
-def test_an_entrant_without_a_command_needs_one(tmp_path: Path) -> None:
-    settings = replace(SETTINGS, entrants=(SETTINGS.entrants[0], EntrantSettings(name="far")))
+def test_an_entrant_without_a_command_is_waited_for_unless_it_gets_one(tmp_path: Path) -> None:
+    settings = replace(
+        SETTINGS,
+        clock=replace(SETTINGS.clock, start_timeout=0.5),
+        entrants=(SETTINGS.entrants[0], EntrantSettings(name="far")),
+    )
     file = going_on(tmp_path / "a.db", settings, 1)
-    result = pitch("resume", str(file))
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "far: has no command; give it one with --command 'far=...'" in result.stderr
+    ended = pitch_process("resume", str(file), "--listen", "127.0.0.1:0")
+    assert ended.returncode == 1
+    assert b"listening on 127.0.0.1:" in ended.stderr
+    assert b"waiting for far" in ended.stderr
+    file = going_on(tmp_path / "b.db", replace(settings, clock=SETTINGS.clock), 1)
     resumed(file, "--command", f"far={sys.executable} bot.py")
 
 

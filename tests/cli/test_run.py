@@ -251,7 +251,7 @@ def test_a_tournament_that_is_closed_meanwhile_shows_its_table(
 
 
 def test_ctrl_c_while_starting_is_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(*_: object) -> None:
+    def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pitch_server.config.read_config", stop)

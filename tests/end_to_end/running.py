@@ -61,6 +61,7 @@ class Arena:
         *,
         variant: Section | None = None,
         tables: int = 8,
+        restarts: int = 3,
         **sections: Section,
     ) -> None:
         """`sections` are those of the configuration: `format`, `clock`, `faults`, `rating`."""
@@ -75,7 +76,8 @@ class Arena:
         for name, section in tables_of.items():
             lines += [f"[{name}]", *_lines(section)]
         for name, command in entrants.items():
-            lines += ["[[entrants]]", *_lines({"name": name, "command": list(command)})]
+            keys = {"name": name, "command": list(command), "restarts": restarts}
+            lines += ["[[entrants]]", *_lines(keys)]
         self.config.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     # --- running --------------------------------------------------------------------------------

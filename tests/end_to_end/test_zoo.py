@@ -27,7 +27,12 @@ Commands = Mapping[str, tuple[str, ...]]
 
 
 def group(
-    directory: Path, bad: Commands, *, clock: Section = PATIENT, isolation: str = "none"
+    directory: Path,
+    bad: Commands,
+    *,
+    clock: Section = PATIENT,
+    isolation: str = "none",
+    restarts: int = 3,
 ) -> tuple[Arena, Ended]:
     """A tournament of the good ones and a group of the zoo, after its end."""
     arena = Arena(
@@ -36,6 +41,7 @@ def group(
         format={"boards": BOARDS, "isolation": isolation},
         faults={"max_faults": MAX_FAULTS},
         clock=clock,
+        restarts=restarts,
     )
     ended = arena.run()
     assert arena.standings()["complete"], ended.err
@@ -182,7 +188,7 @@ def test_bots_that_are_never_there(tmp_path: Path) -> None:
         "dripping": zoo("dripping", "bytes"),
     }
     clock = {"move_timeout": "30s", "start_timeout": "10s"}
-    arena, ended = group(tmp_path, bad, clock=clock)
+    arena, ended = group(tmp_path, bad, clock=clock, restarts=0)
     check_good(arena)
     assert ended.status == 1
     standings = arena.standings()
@@ -215,6 +221,7 @@ def test_bots_that_go_in_the_middle(tmp_path: Path) -> None:
         tmp_path,
         {**GOOD, **bad},
         tables=1,
+        restarts=0,
         format={"boards": BOARDS, "isolation": "none"},
         clock={"move_timeout": "30s", "start_timeout": "500s", "reconnect_grace": "0.5s"},
     )
@@ -228,6 +235,25 @@ def test_bots_that_go_in_the_middle(tmp_path: Path) -> None:
     assert "this is the end" in ended.err
     for name in bad:
         check_life(arena, name)
+
+
+def test_a_bot_that_crashes_now_and_then_is_started_again_and_pays_for_nothing(
+    tmp_path: Path,
+) -> None:
+    """Within the grace it is back, and its questions are asked again."""
+    bad = {"exiting": zoo("crashing", 250, "exit"), "killed": zoo("crashing", 250, "signal")}
+    arena = Arena(
+        tmp_path,
+        {**GOOD, **bad},
+        restarts=1000,
+        format={"boards": 8, "isolation": "none"},
+        clock={"move_timeout": "60s", "start_timeout": "60s", "reconnect_grace": "60s"},
+    )
+    ended = arena.run()
+    assert ended.status == 0, ended.err
+    assert ended.err.count("is started again in") >= 2
+    assert all(faults_of(arena.standings(), name) == {} for name in bad)
+    assert arena.records() == expected_records(arena.config)
 
 
 def check_life(arena: Arena, name: str) -> None:
