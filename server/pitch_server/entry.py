@@ -28,6 +28,9 @@ from pitch_server.table.runner import FaultReport, Table
 
 __all__ = ["entry_of"]
 
+_LAST_LINES, _LONGEST_LINE, _LONGEST_TRACEBACK = 12, 200, 4_000
+_OF_SDK = ("fault: ", "further faults are not shown")
+
 
 def entry_of(table: Table, names: Sequence[str]) -> JournalEntry:
     """The entry of a finished game; `names` are the entrants' names in plan order.
@@ -115,10 +118,16 @@ def _evidence(report: FaultReport, instance: Instance) -> FaultEvidence:
         legal=evidence.legal,
         played=report.substitute,
         verdict=str(explained.verdict),
-        output=evidence.traceback or _last_output(instance),
+        output=evidence.traceback[-_LONGEST_TRACEBACK:] or _last_output(instance),
     )
 
 
 def _last_output(instance: Instance) -> str | None:
-    """The last lines that the bot printed, where it was launched here."""
-    return instance.last_output() if instance.last_output is not None else None
+    """The last lines that the bot printed, where it was launched here; bounded.
+
+    What its SDK printed of faults before is left out: it stands in the journal by itself.
+    """
+    if instance.last_output is None:
+        return None
+    lines = [line for line in instance.last_output().splitlines() if not line.startswith(_OF_SDK)]
+    return "\n".join(line[:_LONGEST_LINE] for line in lines[-_LAST_LINES:]) or None

@@ -8,13 +8,28 @@ A verdict weighs what can be known from here. It never changes a result: the rul
 time at the referee, and whoever plays from afar answers for the way as well.
 """
 
+import re
+from collections import Counter
 from enum import StrEnum
 from typing import NamedTuple
 
 from pitch.table.faults import Fault
 from pitch_server.store.rows import FaultEvidence
 
-__all__ = ["Explained", "Measured", "Verdict", "explain", "verdict"]
+__all__ = [
+    "Charge",
+    "Charges",
+    "Explained",
+    "Group",
+    "Measured",
+    "Verdict",
+    "explain",
+    "explained",
+    "veiled",
+    "verdict",
+]
+
+MOST_GROUPS = 1_000  # kept apart; what differs from all of them is only counted
 
 # A thought that its SDK reports as this share of the limit, or longer, is what took the time;
 # below the smaller share it was something else.
@@ -81,6 +96,32 @@ def _of_timeout(measured: Measured) -> Explained:
     return Explained(Verdict.UNCLEAR, "nothing at all came from it meanwhile")
 
 
+def explained(evidence: FaultEvidence) -> Explained:
+    """The verdict of stored evidence with its reason; made now where none was stored."""
+    try:
+        fault = Fault(evidence.kind)
+    except ValueError:
+        return Explained(Verdict.UNCLEAR, "this version does not know that kind of fault")
+    stored = evidence.verdict
+    heard = {Verdict.BOT.value: True, Verdict.UNCLEAR.value: False}.get(stored or "")
+    return verdict(
+        Measured(
+            fault, evidence.time_limit, evidence.reported, heard, gone=stored == Verdict.BOT.value
+        )
+    )
+
+
+def veiled(evidence: FaultEvidence) -> FaultEvidence:
+    """The evidence without what tells cards, of boards that others still play."""
+    wrong = evidence.kind in (Fault.ILLEGAL, Fault.ERROR)
+    return evidence._replace(
+        came=None if wrong else evidence.came,
+        legal=None,
+        output=None,
+        played="a default action" if evidence.played else None,
+    )
+
+
 def explain(evidence: FaultEvidence) -> str:
     """One line: what was expected, what came, how long it took, what was played instead."""
     return "; ".join(
@@ -121,3 +162,55 @@ def span(seconds: float) -> str:
     if seconds < 0.0995:
         return f"{seconds * 1000:.3g} ms"
     return f"{seconds:.3f} s" if seconds < 100 else f"{seconds:.0f} s"
+
+
+class Charge(NamedTuple):
+    """A fault with its game and the name of the entrant."""
+
+    number: int
+    entrant: str
+    evidence: FaultEvidence
+
+
+class Group:
+    """Faults that are much the same: how many, and the first of them."""
+
+    def __init__(self, first: Charge, found: Explained) -> None:
+        self.first = first
+        self.found = found
+        self.count = 0
+
+
+class Charges:
+    """Faults one after the other, counted and grouped; memory is bounded whatever came."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, str, str]] = Counter()
+        self._groups: dict[tuple[str, ...], Group] = {}
+
+    def add(self, charge: Charge) -> Explained:
+        """Takes one in; what is to be said of it."""
+        found = explained(charge.evidence)
+        key = (charge.entrant, charge.evidence.kind, str(found.verdict))
+        self.counts[key] += 1
+        alike = (*key, _likeness(charge.evidence))
+        group = self._groups.get(alike)
+        if group is None:
+            group = Group(charge, found)
+            if len(self._groups) < MOST_GROUPS:
+                self._groups[alike] = group
+        group.count += 1
+        return found
+
+    @property
+    def groups(self) -> list[Group]:
+        """The groups, the largest first."""
+        return sorted(self._groups.values(), key=lambda group: -group.count)
+
+
+def _likeness(evidence: FaultEvidence) -> str:
+    """What equal faults have in common: what came but for its numbers and cards."""
+    came = (evidence.came or "").partition("\n")[0]
+    if evidence.kind == Fault.ILLEGAL:
+        return came.partition(" ")[0]
+    return re.sub(r"\d[\d.]*", "#", came)[:200]
