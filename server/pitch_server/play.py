@@ -18,7 +18,7 @@ from sqlalchemy import URL
 from pitch_server import progress as display
 from pitch_server.config import DEFAULT_TABLES, near
 from pitch_server.endpoint import published
-from pitch_server.entrants import log_paths
+from pitch_server.entrants import instances_needed, log_paths
 from pitch_server.messages import message_console
 from pitch_server.overview import Overview
 from pitch_server.plan.games import Plan
@@ -154,7 +154,7 @@ class Play:
     def _while_listening(self, server: RefereeServer) -> Iterator[None]:
         """Tells bots and operators where the server is, as long as it is there."""
         if self._serving:
-            self._tell(f"listening on {server.address}")
+            self._tell_where(server)
         with published(
             self._database,
             address=server.local_address,
@@ -162,6 +162,19 @@ class Play:
             tournament=self._journal.tournament,
         ):
             yield
+
+    def _tell_where(self, server: RefereeServer) -> None:
+        """What the authors of bots must know to connect."""
+        settings = self._journal.settings
+        by_count: dict[int, list[str]] = {}
+        for entrant in settings.entrants:
+            if entrant.command is None:
+                count = instances_needed(settings) * entrant.processes
+                by_count.setdefault(count, []).append(entrant.name)
+        self._tell(f"listening on {server.address}{' with TLS' if server.listening.tls else ''}")
+        for count, names in by_count.items():
+            few = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+            self._tell(f"expected with --instances {count}: {few}")
 
     @contextlib.contextmanager
     def _noting_signals(self) -> Iterator[None]:
