@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from cli.tournaments import GAMES, going_on
 from cli.watching import watch_in_terminal, watch_lines
 from pitch_server.endpoint import Endpoint, endpoint_path, write_endpoint
 from pitch_server.live import EntrantChanged, GameFinished, Presence, TournamentEnded
+from pitch_server.service import operator_client
 from service.live import STATUS, QuietLive
 
 GAME = GameFinished(17, 4, ("ann", "bob"), (11, -3), 0, (), void=False)
@@ -59,7 +61,7 @@ def test_without_a_server_the_journal_tells_how_to_go_on(begun: Path) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
         f"test: 5 of {GAMES} games played; running\n"
-        f"no server runs in {begun}; go on with: pitch resume {begun}\n"
+        f"no server is known to play it; go on with: pitch resume {begun}\n"
     )
     told = json.loads(pitch("status", str(begun), "--json").stdout)
     assert told == {
@@ -86,13 +88,29 @@ def test_a_server_that_left_its_file_behind_is_not_believed(begun: Path) -> None
     write_endpoint(path, Endpoint(address="127.0.0.1:1", token="a", pid=os.getpid(), tournament=1))
     result = pitch("status", str(begun))
     assert result.exit_code == 0
-    assert "no server runs in" in result.stdout
+    assert "no server is known to play it" in result.stdout
     assert result.stderr == "nothing listens at 127.0.0.1:1: is the server running?\n"
+
+
+def test_a_server_that_does_not_answer_is_not_taken_for_gone(
+    begun: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operator_client, "_PATIENCE", 0.3)
+    path = endpoint_path(begun)
+    assert path is not None
+    with socket.create_server(("127.0.0.1", 0)) as listening:  # as one that was stopped
+        address = f"127.0.0.1:{listening.getsockname()[1]}"
+        write_endpoint(path, Endpoint(address=address, token="a", pid=os.getpid(), tournament=1))
+        for option in ("--watch", "--json"):
+            result = pitch("status", str(begun), option)
+            assert result.exit_code == 1
+            assert result.stderr == f"the server at {address} does not answer\n"
+    assert json.loads(result.stdout)["server"] is None
 
 
 def test_a_server_of_another_tournament_is_not_asked(begun: Path) -> None:
     with serving(QuietLive(), begun, tournament=2):
-        assert "no server runs in" in pitch("status", str(begun)).stdout
+        assert "no server is known to play it" in pitch("status", str(begun)).stdout
 
 
 def test_a_document_has_an_end_and_watching_has_none(begun: Path) -> None:

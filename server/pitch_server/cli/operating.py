@@ -135,7 +135,7 @@ def _is_loopback(host: str) -> bool:
 def ask(server: "Server", question: "Callable[[OperatorClient], Awaitable[_DoneT]]") -> _DoneT:
     """What a server answers, once it is known to be awake; its OperatorError if it does not."""
     from pitch.bot.tls import find_trouble
-    from pitch_server.service.operator_client import OperatorClient, ServerGone
+    from pitch_server.service.operator_client import OperatorClient, ServerGone, ServerSilent
 
     async def asking() -> _DoneT:
         async with OperatorClient(server) as client:
@@ -144,8 +144,10 @@ def ask(server: "Server", question: "Callable[[OperatorClient], Awaitable[_DoneT
 
     try:
         return asyncio.run(asking())
-    except ServerGone:
-        if trouble := find_trouble(server.address, server.tls):
+    except ServerGone as gone:
+        if not isinstance(gone, ServerSilent) and (
+            trouble := find_trouble(server.address, server.tls)
+        ):
             raise ServerGone(trouble.sentence) from None
         raise
 

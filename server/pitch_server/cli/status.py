@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from pitch_server.cli.database import open_journal, parse_place, tournament_option
-from pitch_server.cli.group import LOOK_AT_IT, BadInput
+from pitch_server.cli.group import DONE, LOOK_AT_IT, BadInput
 from pitch_server.cli.operating import Reach, ask, found_server, reach_options, tell
 
 if TYPE_CHECKING:
@@ -62,16 +62,17 @@ def status(
         raise BadInput("--json prints one document, and --watch has no end: give one of them")
     reach = Reach(**given)
     kept, server = _look(database, tournament, reach)
-    if watch and server is not None:
+    now, exit_status = _asked(server, reach)
+    if watch and server is not None and now is not None:
         return _watched(server)
-    now = None if server is None else _status(server, reach)
     if as_json:
         click.echo(json.dumps(_document(kept, now), indent=2, allow_nan=False))
     elif now is not None:
         _write(now)
     elif kept is not None and database is not None:
-        _write_kept(kept, database, numbered=tournament is not None)
-    return 0
+        place = shlex.quote(database) + (f" --tournament {tournament}" if tournament else "")
+        _write_kept(kept, place, silent=exit_status != 0)
+    return exit_status
 
 
 def _look(
@@ -105,17 +106,22 @@ def _kept(journal: "Journal") -> _Kept:
     )
 
 
-def _status(server: "Server", reach: Reach) -> "Status | None":
-    """How a server stands; None if it left its file behind and is gone."""
-    from pitch_server.service.operator_client import OperatorError, ServerGone
+def _asked(server: "Server | None", reach: Reach) -> "tuple[Status | None, int]":
+    """How a server stands, if it tells, and the exit status.
 
+    One that was found by its file may be gone since, or be there and not answer; that is told.
+    """
+    from pitch_server.service.operator_client import OperatorError, ServerGone, ServerSilent
+
+    if server is None:
+        return None, DONE
     try:
-        return ask(server, lambda client: client.status())
+        return ask(server, lambda client: client.status()), DONE
     except ServerGone as gone:
         if reach.server is not None:
             raise BadInput(str(gone)) from gone
         tell(str(gone))
-        return None
+        return None, LOOK_AT_IT if isinstance(gone, ServerSilent) else DONE
     except OperatorError as error:
         raise BadInput(str(error)) from error
 
@@ -145,14 +151,15 @@ def _write(now: "Status") -> None:
     write_status(now, Console(highlight=False))
 
 
-def _write_kept(kept: _Kept, database: str, *, numbered: bool) -> None:
+def _write_kept(kept: _Kept, place: str, *, silent: bool) -> None:
+    """What the journal has; `silent`: a server is there and does not answer."""
     click.echo(f"{kept.name}: {kept.played:,} of {kept.planned:,} games played; {kept.state}")
-    option = f" --tournament {kept.number}" if numbered else ""
-    place = shlex.quote(database)
-    if kept.state == "running":
-        click.echo(f"no server runs in {database}; go on with: pitch resume {place}{option}")
+    if kept.state != "running":
+        click.echo(f"its table is shown by: pitch standings {place}")
+    elif silent:
+        click.echo(f"once its server is ended, go on with: pitch resume {place}")
     else:
-        click.echo(f"its table is shown by: pitch standings {place}{option}")
+        click.echo(f"no server is known to play it; go on with: pitch resume {place}")
 
 
 # --- watching ---------------------------------------------------------------------------------
@@ -170,7 +177,7 @@ def _watched(server: "Server") -> int:
     except OperatorError as error:
         raise BadInput(str(error)) from error
     if lost is None:
-        return 0
+        return DONE
     tell(str(lost))
     return LOOK_AT_IT
 

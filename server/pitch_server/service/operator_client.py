@@ -4,7 +4,8 @@ Here belong the connection and its errors; callers never see gRPC's. Where a ser
 which token, is for `pitch_server.endpoint`.
 
     OperatorError        the text is one sentence
-    ├── ServerGone       nobody answers there, or not any more
+    ├── ServerGone       nobody is there, or not any more
+    │   └── ServerSilent it is there and does not answer
     ├── TokenRefused     it does not take the token
     └── NoSuchEntrant    it has no entrant of that name
 """
@@ -27,6 +28,7 @@ __all__ = [
     "OperatorError",
     "Server",
     "ServerGone",
+    "ServerSilent",
     "TokenRefused",
 ]
 
@@ -48,7 +50,11 @@ class OperatorError(Exception):
 
 
 class ServerGone(OperatorError):
-    """Nobody answers at the address, or not any more."""
+    """Nobody is at the address, or not any more."""
+
+
+class ServerSilent(ServerGone):
+    """Somebody is at the address and does not answer: it may be stopped, or work too hard."""
 
 
 class TokenRefused(OperatorError):
@@ -150,8 +156,8 @@ class OperatorClient:
         assert self._channel is not None  # noqa: S101 - it was entered
         return self._channel
 
-    def _silent(self) -> ServerGone:
-        return ServerGone(f"the server at {self._server.address} does not answer")
+    def _silent(self) -> ServerSilent:
+        return ServerSilent(f"the server at {self._server.address} does not answer")
 
     def _error(self, error: grpc.aio.AioRpcError | wire.WireError) -> OperatorError:
         """The error in words; the server's own are told as they are."""
