@@ -6,6 +6,16 @@ from typing import NamedTuple
 
 import grpc
 import trustme
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    KeySerializationEncryption,
+    NoEncryption,
+    PrivateFormat,
+)
 
 
 class Pair(NamedTuple):
@@ -46,3 +56,25 @@ def server_credentials(pair: Pair, clients: Authority | None = None) -> grpc.Ser
         clients.file.read_bytes() if clients else None,
         require_client_auth=clients is not None,
     )
+
+
+def self_signed(directory: Path, name: str, passphrase: str = "") -> Pair:
+    """A certificate that signed itself, as openssl makes it; its key may be locked."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=300))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    lock: KeySerializationEncryption = NoEncryption()
+    if passphrase:
+        lock = BestAvailableEncryption(passphrase.encode())
+    pair = Pair(directory / "self-signed.pem", directory / "self-signed.key")
+    pair.certificate.write_bytes(made.public_bytes(Encoding.PEM))
+    pair.key.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, lock))
+    pair.key.chmod(0o600)
+    return pair

@@ -14,6 +14,7 @@ import grpc.aio
 from google.protobuf.message import DecodeError
 
 from pitch.wire.frames import FRAME_LIMIT_BYTES
+from pitch_server.metrics import Metrics
 from pitch_server.service.door import Door
 from pitch_server.service.listening import Listening, why_not_bound
 from pitch_server.service.lobby import Lobby, Place
@@ -27,7 +28,6 @@ log = logging.getLogger(__name__)
 _FAREWELL_PATIENCE = 2.0  # seconds
 _SERVICE = "pitch.wire.v1.RefereeService"
 _LOCAL = "127.0.0.1:0"
-_IDLE_MS = 30_000  # of a connection without any call
 
 
 class _NoStrangersBytes(logging.Filter):
@@ -61,13 +61,14 @@ class RefereeServer:
         listening: Listening | None = None,
         *,
         services: Sequence[grpc.GenericRpcHandler] = (),
+        metrics: Metrics | None = None,
     ) -> None:
         """`services` are served on the same port; `listening` must have no problem."""
         self.lobby = lobby
         self.listening = listening or Listening()
         self.address = self.local_address = self.listening.address
         self._services = services
-        self._door = Door(self.listening)
+        self._door = Door(self.listening, metrics)
         self._health = Health(())
         self._streams: dict[Stream, asyncio.Task[Any]] = {}
         self._server: grpc.aio.Server | None = None
@@ -160,7 +161,7 @@ class RefereeServer:
 
 
 def _options(listening: Listening) -> list[tuple[str, int]]:
-    keepalive = int(listening.keepalive * 1000)
+    keepalive, hello = int(listening.keepalive * 1000), int(listening.hello_timeout * 1000)
     return [
         ("grpc.so_reuseport", 0),
         ("grpc.max_receive_message_length", FRAME_LIMIT_BYTES),
@@ -169,9 +170,9 @@ def _options(listening: Listening) -> list[tuple[str, int]]:
         ("grpc.keepalive_timeout_ms", keepalive),
         ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
         ("grpc.max_concurrent_streams", listening.connections),
-        # Of whoever connects and never finishes a handshake.
-        ("grpc.server_handshake_timeout_ms", int(listening.hello_timeout * 1000)),
-        ("grpc.max_connection_idle_ms", _IDLE_MS),
+        # Of whoever connects and never finishes a handshake, or makes no call.
+        ("grpc.server_handshake_timeout_ms", hello),
+        ("grpc.max_connection_idle_ms", hello),
         # Beyond these the door has no time left to see who must give way.
         ("grpc.max_allowed_incoming_connections", listening.connections + listening.strangers),
     ]

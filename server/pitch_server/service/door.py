@@ -7,11 +7,14 @@ much is too much `limits`'.
 
 import asyncio
 import logging
+import resource
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Self
 
 from pitch.wire.frames import Refusal
+from pitch_server.logs import Event, EventLog
+from pitch_server.metrics import Metrics
 from pitch_server.service import sockets
 from pitch_server.service.limits import Lines, Refusals, Standing, address_of
 from pitch_server.service.listening import Listening
@@ -24,12 +27,15 @@ _LOOK = 0.25  # seconds between two looks at the connections
 _HELD_BACK = 2.0  # seconds, at most
 # Descriptors that come and go for other reasons than connections.
 _OTHERS = 32
+_SPARE = 512  # descriptors for everything else that a tournament needs
 
 
 class Door:
     """Watches the connections to some ports; `async with` it while they are served."""
 
-    def __init__(self, listening: Listening) -> None:
+    def __init__(self, listening: Listening, metrics: Metrics | None = None) -> None:
+        self._metrics = metrics or Metrics()
+        self._log = EventLog()
         self.listening = listening
         self.ports: set[int] = set()
         self._seated: dict[str, int] = {}
@@ -43,6 +49,7 @@ class Door:
     async def __aenter__(self) -> Self:
         """Begins to watch."""
         self._before = sockets.descriptors()
+        _make_room(self._before + self.listening.connections + self.listening.strangers)
         self._watching = asyncio.create_task(self._watch())
         return self
 
@@ -67,18 +74,19 @@ class Door:
     def cut(self, peer: str, reason: str) -> None:
         """Has a connection cut a moment later, whatever it waits for; says so in the log."""
         self._to_cut.add(peer)
-        self.note(f"{peer}: the connection is cut: {reason}")
+        self.note(Event.CONNECTION_CUT, peer=peer, reason=reason)
 
     async def hold_back(self, peer: str, refusal: Refusal) -> None:
         """Notes a refusal, and waits where its address has been refused too often."""
-        self.note(f"{peer} was refused: {refusal.reason.value}")
+        self._metrics.refused(refusal.reason.value)
+        self.note(Event.CONNECTION_REFUSED, peer=peer, reason=refusal.reason.value)
         await asyncio.sleep(self._refusals.wait(address_of(peer), _now()))
 
-    def note(self, text: str) -> None:
+    def note(self, event: Event, **fields: object) -> None:
         """A line for the log, unless there were too many of late."""
         withheld = self._lines.write(_now())
         if withheld is not None:
-            log.warning("%s%s", text, f" ({withheld} such lines withheld)" if withheld else "")
+            self._log.tell(event, **fields, withheld=withheld or None)
 
     # --- watching ---------------------------------------------------------------------------
 
@@ -106,6 +114,15 @@ class Door:
 
     def _crowded(self, unknown: int) -> bool:
         return unknown > 0 and unknown + len(self._seated) > self.listening.connections
+
+
+def _make_room(connections: int) -> None:
+    """Raises this process's own limit of descriptors, as far as it may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = connections + _SPARE
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        allowed = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
 def _now() -> float:
