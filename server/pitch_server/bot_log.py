@@ -60,18 +60,18 @@ def _end(path: Path, count: int) -> bytes:
 
 def shown_lines(content: bytes, count: int, secret: str) -> list[str]:
     """Return the last lines, made harmless: no control character, and no secret."""
-    text = content.decode(errors="replace")
-    if secret:
-        text = text.replace(secret, "[token]")
-    return [_harmless(line) for line in text.removesuffix("\n").split("\n")[-count:] if text]
+    if not content:
+        return []
+    last = content.removesuffix(b"\n").rsplit(b"\n", count)[-count:]
+    lines = [line.decode(errors="replace") for line in last]
+    return [_harmless(line.replace(secret, "[token]") if secret else line) for line in lines]
 
 
 def _harmless(line: str) -> str:
     """Return a line that can be shown on a terminal without commanding it."""
-    shown = "".join(
-        char if char.isprintable() else _visible(char)
-        for char in line.removesuffix("\r").expandtabs()[:LINE_LENGTH]
-    )
+    shown = line.removesuffix("\r").expandtabs()[:LINE_LENGTH]
+    if not shown.isprintable():
+        shown = "".join(char if char.isprintable() else _visible(char) for char in shown)
     return shown + "…" if len(line) > LINE_LENGTH else shown
 
 
