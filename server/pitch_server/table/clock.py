@@ -50,12 +50,13 @@ class LagMeter:
         self.spread = Spread()
         self._last = now
 
-    def tick(self, now: float) -> None:
-        """The tick has come; what it is late by is lag."""
+    def tick(self, now: float) -> float:
+        """The tick has come; what it is late by is lag, which is returned."""
         late = self._late(now)
         self.total += late
         self.spread.add(late)
         self._last = now
+        return late
 
     def moment(self, now: float) -> Moment:
         """Now, with a tick that is overdue counted in."""

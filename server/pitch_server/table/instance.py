@@ -23,6 +23,7 @@ from pitch.wire.frames import (
     Question,
     TableOpening,
 )
+from pitch_server.metrics import Answers, Metrics
 from pitch_server.table.asked import Asked, Asker, Evidence, OpenTable, SlowRows
 from pitch_server.table.clock import InstanceClock, Moment, Proof
 from pitch_server.table.outbox import Outbox
@@ -53,8 +54,11 @@ class Instance:
         reconnect_grace: float,
         slow: SlowRows = (),
         proof: Proof | None = None,
+        counts: Answers | None = None,
     ) -> None:
         """`slow` are the rows of slow answers that each game has; `proof` tells what was read.
+
+        `counts` is where its answers are counted.
 
         `last_output`, where there is one, gives the last lines that the process has printed.
         """
@@ -62,6 +66,7 @@ class Instance:
         self.gone = False
         self.strays = 0
         self.last_output: Callable[[], str] | None = None
+        self._counts = counts or Metrics().entrant("")
         self._now = now
         self._slow = slow
         self._move_timeout = move_timeout
@@ -147,6 +152,16 @@ class Instance:
     def open_tables(self) -> int:
         """How many tables are open here."""
         return len(self._places)
+
+    @property
+    def waiting(self) -> int:
+        """How many questions are asked and not written."""
+        return len(self._waiting)
+
+    @property
+    def out(self) -> int:
+        """How many questions are with the bot."""
+        return len(self._out)
 
     @property
     def longest_thought(self) -> float:
@@ -236,7 +251,9 @@ class Instance:
                 self._came_late(answer, *taken_back, now)
             else:
                 strays += 1
-        self.strays += strays
+        if strays:
+            self.strays += strays
+            self._counts.strayed(strays)
         if self._waiting:
             if len(self._waiting) >= len(self._out):
                 self._wake()
@@ -311,6 +328,8 @@ class Instance:
         reported = answer.thinking_time_us / 1e6
         if isinstance(outcome, Action) and not late:
             self._alive(now)
+            assert asked.written is not None  # noqa: S101 - it was out
+            self._counts.answered(now.time - asked.written.at.time, reported)
             asked.asker.answered(asked, outcome, now, reported)
             return
         fault, came, traceback = _fault_of(outcome)

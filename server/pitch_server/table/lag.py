@@ -25,8 +25,13 @@ _TICK = 0.01  # seconds; finer ticks cost CPU, coarser ones see less
 _ECHO = 0.1  # seconds from one echo to the next that nobody waits for
 _AGAIN = 0.005  # seconds from one echo to the next where somebody waits
 _LATELY = 10  # echoes that tell how slow they are
+_MOST_SLOWNESS = 0.25  # seconds that a proof stays behind for it, at most
 _USUAL = 0.002  # seconds that an echo takes on a machine with free processors, at most
 _ECHO_PATIENCE = 5.0  # seconds after which it is lost
+
+
+def _unheard(_late: float) -> None:
+    """Nobody wants to know."""
 
 
 class ServerClock:
@@ -37,7 +42,9 @@ class ServerClock:
     did, which nothing shows: by so much the proof stays behind.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, on_lag: Callable[[float], None] = _unheard) -> None:
+        """`on_lag` gets what each tick was late by, in seconds."""
+        self._on_lag = on_lag
         self.meter = LagMeter(_TICK, monotonic())
         self.echoes = Spread()
         self._echo = Echo()
@@ -79,7 +86,7 @@ class ServerClock:
         self.meter.tick(monotonic())
         while True:
             await asyncio.sleep(_TICK)
-            self.meter.tick(monotonic())
+            self._on_lag(self.meter.tick(monotonic()))
 
     async def _listen(self) -> None:
         """Sends echoes, one after the other, sooner where somebody waits for one."""
@@ -95,7 +102,8 @@ class ServerClock:
                 returned = self.now()
                 self.echoes.add(returned.time - sent.time)
                 self.meter.add_echo(sent, returned, _USUAL)
-                self._slowness.append(max(0.0, returned.time - sent.time - _USUAL))
+                late = returned.time - sent.time - _USUAL
+                self._slowness.append(min(max(0.0, late), _MOST_SLOWNESS))
             self._prove(sent)
 
     def _prove(self, sent: Moment) -> None:
