@@ -83,8 +83,8 @@ def test_the_limit_of_an_end(
 
 
 def test_sentences() -> None:
-    assert ExitReport(code=1, limit="why").sentence == "ended with exit status 1; why"
-    assert ExitReport(signal=9, limit="why").sentence == "was ended by signal 9 (SIGKILL); why"
+    assert ExitReport(code=1, limit="why").sentence == "ended with exit status 1 (why)"
+    assert ExitReport(signal=9, limit="why").sentence == "was ended by signal 9 (SIGKILL) (why)"
     assert ExitReport(signal=40).sentence == "was ended by signal 40 (unnamed)"
 
 

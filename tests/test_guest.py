@@ -96,3 +96,7 @@ def test_a_value_that_is_refused_is_not_repeated() -> None:
     with pytest.raises(GuestError) as caught:
         GuestSettings(environment=(("KEY", "hunter2\0"),))
     assert "hunter2" not in str(caught.value)
+
+
+def test_what_may_be_secret_is_not_shown() -> None:
+    assert "hunter2" not in repr(GuestSettings(environment=(("KEY", "hunter2"),)))

@@ -53,7 +53,7 @@ class ExitReport:
         """The same for people, without a subject: "ended with exit status 1"."""
         if self.failure is not None:
             return self.failure
-        limit = f"; {self.limit}" if self.limit else ""
+        limit = f" ({self.limit})" if self.limit else ""
         if self.signal is not None:
             return f"was ended by signal {self.signal} ({_signal_name(self.signal)}){limit}"
         return f"ended with exit status {self.code}{limit}"

@@ -6,7 +6,7 @@ Holding a bot to them is the warden's, whether this machine can is `accounts.gue
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 __all__ = ["OWN_PREFIX", "GuestError", "GuestSettings", "guest_json", "parse_guest"]
@@ -23,9 +23,9 @@ MAX_VARIABLES = 256
 class GuestError(ValueError):
     """A limit that can't be: `field` is its key, `reason` what came and what can."""
 
-    def __init__(self, field: str, reason: str) -> None:
-        super().__init__(f"{field}: {reason}")
-        self.field = field
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(f"{key}: {reason}")
+        self.field = key
         self.reason = reason
 
 
@@ -45,7 +45,7 @@ class GuestSettings:
     nice: int = 0
     user: str | None = None
     restarts: int = 3
-    environment: tuple[tuple[str, str], ...] = ()
+    environment: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # may hold secrets
 
     def __post_init__(self) -> None:
         # a mebibyte: whoever writes 512 means something larger than bytes
@@ -62,18 +62,18 @@ class GuestSettings:
         _check_environment(self.environment)
 
 
-def _require(ok: bool, field: str, came: object, possible: str) -> None:
+def _require(ok: bool, key: str, came: object, possible: str) -> None:
     if not ok:
-        raise GuestError(field, f"{came!r} is not possible; expected {possible}")
+        raise GuestError(key, f"{came!r} is not possible; expected {possible}")
 
 
-def _whole(field: str, came: object, low: int, high: int, possible: str) -> None:
+def _whole(key: str, came: object, low: int, high: int, possible: str) -> None:
     if came is None:
         return
     whole = isinstance(came, int) and not isinstance(came, bool)
-    _require(whole, field, came, f"a whole number, {possible}")
+    _require(whole, key, came, f"a whole number, {possible}")
     assert isinstance(came, int)  # noqa: S101 (just required)
-    _require(low <= came <= high, field, came, possible)
+    _require(low <= came <= high, key, came, possible)
 
 
 def _check_user(user: object) -> None:

@@ -16,7 +16,7 @@ import signal
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -79,7 +79,7 @@ class BotLaunch:
 
     name: str
     command: tuple[str, ...]
-    token: str
+    token: str = field(repr=False)
     entrant: int
     instance: int = 0
     guest: GuestSettings = _NO_LIMITS

@@ -59,32 +59,32 @@ async def ended(process: BotProcess) -> ExitReport:
         pytest.param(
             "x = bytearray(1 << 30)",
             GuestSettings(memory=200 * MIB),
-            "ended with exit status 1; it ran out of memory, its limit is 200 MiB",
+            "ended with exit status 1 (it ran out of memory, its limit is 200 MiB)",
             id="memory",
         ),
         pytest.param(
             "import ctypes; ctypes.memset(ctypes.CDLL(None).malloc(1 << 30), 1, 9)",
             GuestSettings(memory=200 * MIB + 4096),
-            "was ended by signal 11 (SIGSEGV); perhaps it ran out of memory, its limit is "
-            "209,719,296 bytes",
+            "was ended by signal 11 (SIGSEGV) (perhaps it ran out of memory, its limit is "
+            "209,719,296 bytes)",
             id="memory-unchecked",
         ),
         pytest.param(
             "while True: pass",
             GuestSettings(cpu_time=1),
-            f"was ended by signal {signal.SIGXCPU} (SIGXCPU); it used up its CPU time of 1 s",
+            f"was ended by signal {signal.SIGXCPU} (SIGXCPU) (it used up its CPU time of 1 s)",
             id="cpu",
         ),
         pytest.param(
             "signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass",
             GuestSettings(cpu_time=1),
-            "was ended by signal 9 (SIGKILL); it used up its CPU time of 1 s",
+            "was ended by signal 9 (SIGKILL) (it used up its CPU time of 1 s)",
             id="cpu-ignored",
         ),
         pytest.param(
             "x = [open('/dev/null') for _ in range(100)]",
             GuestSettings(open_files=32),
-            "ended with exit status 1; it ran out of open files, its limit is 32",
+            "ended with exit status 1 (it ran out of open files, its limit is 32)",
             id="open-files",
         ),
         pytest.param(
