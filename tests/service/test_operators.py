@@ -252,7 +252,7 @@ def test_the_token_is_the_operators_own_or_a_new_one_of_256_bits() -> None:
     first, second = admin_token({}), admin_token({})
     assert first != second
     assert len(first) == 43
-    with pytest.raises(ValueError, match="PITCH_ADMIN_TOKEN has 6 characters, expected 32") as told:
+    with pytest.raises(OSError, match="PITCH_ADMIN_TOKEN has 6 characters, expected 32") as told:
         admin_token({"PITCH_ADMIN_TOKEN": "qwerty"})
     assert "qwerty" not in str(told.value)
 

@@ -37,6 +37,8 @@ _REDRAW = 1.0  # seconds between two looks at the server
 class _Kept(NamedTuple):
     """What the journal knows of a tournament."""
 
+    place: str
+    embedded: bool
     number: int
     name: str
     state: str
@@ -69,9 +71,9 @@ def status(
         click.echo(json.dumps(_document(kept, now), indent=2, allow_nan=False))
     elif now is not None:
         _write(now)
-    elif kept is not None and database is not None:
-        place = shlex.quote(database) + (f" --tournament {tournament}" if tournament else "")
-        _write_kept(kept, place, silent=exit_status != 0)
+    elif kept is not None:
+        numbered = f" --tournament {tournament}" if tournament else ""
+        _write_kept(kept, shlex.quote(kept.place) + numbered, silent=exit_status != 0)
     return exit_status
 
 
@@ -81,11 +83,11 @@ def _look(
     """What the journal has, and the server that plays it; either may be missing."""
     if database is None:
         return None, found_server(reach, None)
-    from pitch_server.endpoint import read_endpoint
+    from pitch_server.endpoint import endpoint_path, read_endpoint
 
     place = parse_place(database)
     with open_journal(database, tournament) as journal:
-        kept = _kept(journal)
+        kept = _kept(journal, embedded=endpoint_path(place) is not None)
     if reach.server is None:
         endpoint = read_endpoint(place)
         if kept.state != "running" or endpoint is None or endpoint.tournament != kept.number:
@@ -93,11 +95,14 @@ def _look(
     return kept, found_server(reach, place)
 
 
-def _kept(journal: "Journal") -> _Kept:
+def _kept(journal: "Journal", *, embedded: bool) -> _Kept:
+    from pitch_server.places import near
     from pitch_server.plan.games import Plan
 
     settings = journal.settings
     return _Kept(
+        place=near(journal.place),
+        embedded=embedded,
         number=journal.tournament,
         name=settings.name,
         state=str(journal.state()),
@@ -159,7 +164,8 @@ def _write_kept(kept: _Kept, place: str, *, silent: bool) -> None:
     elif silent:
         click.echo(f"once its server is ended, go on with: pitch resume {place}")
     else:
-        click.echo(f"no server is known to play it; go on with: pitch resume {place}")
+        elsewhere = "" if kept.embedded else " (one elsewhere is asked with --server HOST:PORT)"
+        click.echo(f"no server is known to play it{elsewhere}; go on with: pitch resume {place}")
 
 
 # --- watching ---------------------------------------------------------------------------------

@@ -43,10 +43,10 @@ _Answer = Callable[[bytes, Any], Awaitable[bytes]]
 
 
 def admin_token(environment: Mapping[str, str] = os.environ) -> str:
-    """The token that the environment sets, or a new one of 256 bits; ValueError if it is short."""
+    """The token that the environment sets, or a new one of 256 bits; OSError if it is short."""
     token = environment.get(ADMIN_VARIABLE, "")
     if token and len(token) < _LEAST_TOKEN:
-        raise ValueError(
+        raise OSError(  # the environment is wrong, as with a file that can't be read
             f"{ADMIN_VARIABLE} has {len(token)} characters, expected {_LEAST_TOKEN} at least; "
             "a good one is printed by: openssl rand -hex 32"
         )
