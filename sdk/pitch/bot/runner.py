@@ -30,8 +30,11 @@ _DISTRUST = ("CERTIFICATE_VERIFY_FAILED", "Hostname Verification Check failed")
 _CHANNEL_OPTIONS = (
     ("grpc.enable_http_proxy", 0),
     ("grpc.max_receive_message_length", 64 << 20),
-    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 20_000),
+    ("grpc.http2.ping_timeout_ms", 20_000),
+    # A bot may wait for its turn for long.
+    ("grpc.http2.max_pings_without_data", 0),
     # Waiting between two attempts is the runner's.
     ("grpc.enable_retries", 0),
     ("grpc.initial_reconnect_backoff_ms", 100),

@@ -168,6 +168,8 @@ def _options(listening: Listening) -> list[tuple[str, int]]:
         ("grpc.max_send_message_length", -1),
         ("grpc.keepalive_time_ms", keepalive),
         ("grpc.keepalive_timeout_ms", keepalive),
+        # grpc waits for the sign no less than this, a minute if not told.
+        ("grpc.http2.ping_timeout_ms", keepalive),
         ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
         ("grpc.max_concurrent_streams", listening.connections),
         # Of whoever connects and never finishes a handshake, or makes no call.
