@@ -1,0 +1,113 @@
+"""Forecasts: how many boards are left until a question is answered, as things stand.
+
+Here belong estimates for people who wait. Nothing is decided by them.
+"""
+
+import math
+
+from pitch_server.comparing.confidence import (
+    DEFAULT_ALPHA,
+    DEFAULT_NARROWEST,
+    asymptotic_half_width,
+)
+from pitch_server.comparing.measures import Measure, standard_deviation
+from pitch_server.comparing.sequential import MIN_BOARDS, SequentialTest
+from pitch_server.scores.statistics import Moments
+
+__all__ = [
+    "MOST_BOARDS",
+    "boards_to_decide",
+    "boards_to_precision",
+    "boards_to_separate",
+    "expected_exit",
+]
+
+MOST_BOARDS = 10**12
+"""A forecast beyond is none."""
+
+
+def boards_to_decide(test: SequentialTest) -> int | None:
+    """How many more boards the test is expected to take if the mean is what it is now.
+
+    0 once it is over; None where nothing is known. The log-likelihood ratio is taken for a walk
+    with the drift that it has had and steps of variance (difference of the hypotheses / sd)²
+    (Wald).
+    """
+    if test.over:
+        return 0
+    state, sd = test.state(), standard_deviation(test.boards)
+    if state.llr is None or not sd:
+        return None
+    asked = test.hypotheses
+    gap = asked.h1 - asked.h0
+    step = gap if asked.measure is Measure.DEVIATIONS else gap / sd
+    walk = expected_exit(
+        min(max(state.llr, state.lower), state.upper),
+        state.lower,
+        state.upper,
+        state.llr / state.boards,
+        step * step,
+    )
+    return _whole(max(walk, MIN_BOARDS - state.boards))
+
+
+def expected_exit(at: float, lower: float, upper: float, drift: float, variance: float) -> float:
+    """The expected number of steps until a walk at `at` leaves `lower` to `upper` (Wald)."""
+    below, above = at - lower, upper - at
+    if below <= 0 or above <= 0:
+        return 0.0
+    pull = 2 * drift / variance
+    if abs(pull) * (below + above) < 1e-6:
+        return below * above / variance
+    if pull < 0:  # seen in the mirror, so that no power grows beyond all bounds
+        below, above, pull, drift = above, below, -pull, -drift
+    up = -math.expm1(-pull * below) / -math.expm1(-pull * (below + above))
+    return (up * above - (1 - up) * below) / drift
+
+
+def boards_to_precision(
+    moments: Moments,
+    half_width: float,
+    narrowest: float = DEFAULT_NARROWEST,
+    alpha: float = DEFAULT_ALPHA,
+) -> int | None:
+    """How many more boards until the asymptotic sequence is that narrow, with today's deviation.
+
+    None where nothing is known of the deviation, or it would take beyond all measure.
+    """
+    if not half_width > 0:
+        raise ValueError(f"the precision must be a number above 0, got {half_width!r}")
+    sd = standard_deviation(moments)
+    if not sd:
+        return None
+    low, high = moments.count, max(moments.count, 2)
+    while asymptotic_half_width(high, sd, narrowest, alpha) > half_width:
+        low, high = high, 2 * high
+        if high > 2 * MOST_BOARDS:
+            return None
+    if asymptotic_half_width(low, sd, narrowest, alpha) <= half_width:
+        return 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        if asymptotic_half_width(middle, sd, narrowest, alpha) <= half_width:
+            high = middle
+        else:
+            low = middle
+    return _whole(high - moments.count)
+
+
+def boards_to_separate(moments: Moments, evidence_left: float) -> int | None:
+    """How many more boards until evidence has grown by that much, if the mean is what it is now.
+
+    A bettor who knows mean and deviation gains about (mean / sd)² / 2 a board.
+    """
+    if evidence_left <= 0:
+        return 0
+    mean, sd = moments.mean, standard_deviation(moments)
+    if not mean or not sd:
+        return None
+    return _whole(2 * evidence_left * (sd / mean) ** 2)
+
+
+def _whole(boards: float) -> int | None:
+    return math.ceil(boards) if boards <= MOST_BOARDS else None
