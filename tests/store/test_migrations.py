@@ -142,7 +142,7 @@ def test_an_old_database_is_read_by_who_may_not_write_it(
 ) -> None:
     with unwritable(old, monkeypatch) as place, Journal.open(place) as journal:
         assert len(list(journal.entries())) == len(PLAYED)
-        with pytest.raises(JournalError, match="can't be written|no permission"):
+        with pytest.raises(JournalError, match=r"can't be written|no permission"):
             journal.withdraw("a")
     assert schema_of(old) == 1
 

@@ -10,12 +10,13 @@ import queue
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Generic, TypeVar
 
 from pitch_server.store import postgres
-from pitch_server.store.errors import ServerGone
+from pitch_server.store.errors import DatabaseBusy, ServerGone
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import JournalEntry
 
@@ -27,10 +28,14 @@ _GROUP = 500  # games in one transaction at most
 _SWITCH_INTERVAL = 0.0005
 # A transaction costs what a dozen games do: others may join it for so many seconds.
 _LINGER = 0.05
-# A server that is gone is tried again after so many seconds.
+# A database that can't be written at the moment is tried again after so many seconds.
 _TRY_AGAIN = 0.5
 
 Item = TypeVar("Item")
+
+
+def _untimed(_items: int, _waited: float) -> None:
+    """Nobody wants to know."""
 
 
 class Committer(Generic[Item]):
@@ -47,8 +52,12 @@ class Committer(Generic[Item]):
         entry_of: Callable[[Item], JournalEntry],
         committed: Callable[[Sequence[Item]], None],
         failed: Callable[[Exception], None],
+        timed: Callable[[int, float], None] = _untimed,
     ) -> None:
+        """`timed` gets, of each transaction, its number of items and how long the oldest waited."""
         self.backlog = 0
+        self._timed = timed
+        self._put_at: deque[float] = deque()
         self._journal = journal
         self._entry_of = entry_of
         self._committed = committed
@@ -66,6 +75,7 @@ class Committer(Generic[Item]):
     def put(self, item: Item) -> None:
         """Hands in a finished item."""
         self.backlog += 1
+        self._put_at.append(time.monotonic())
         self._queue.put(item)
 
     async def close(self) -> None:
@@ -91,15 +101,15 @@ class Committer(Generic[Item]):
             self._loop.call_soon_threadsafe(self._done, group)
 
     def _append(self, entries: Sequence[JournalEntry]) -> None:
-        """Commits; a server that is gone is tried again for a while, until we are to close.
+        """Commits; what may pass is tried again for a while, until we are to close.
 
-        What it may have taken before it went is left out then, as any game that is in.
+        What a server may have taken before it went is left out then, as any game that is in.
         """
         end = time.monotonic() + postgres.PATIENCE_SECONDS
         while True:
             try:
                 self._journal.append(entries)
-            except ServerGone:
+            except (ServerGone, DatabaseBusy):
                 if self._closing.is_set() or time.monotonic() > end:
                     raise
                 self._closing.wait(_TRY_AGAIN)
@@ -135,4 +145,8 @@ class Committer(Generic[Item]):
 
     def _done(self, group: Sequence[Item]) -> None:
         self.backlog -= len(group)
+        waited = time.monotonic() - self._put_at[0]
+        for _ in group:
+            self._put_at.popleft()
+        self._timed(len(group), waited)
         self._committed(group)

@@ -20,7 +20,7 @@ from pitch_server.store.errors import JournalError, NoDatabase, NoTournament, cl
 from pitch_server.store.migrations import migrate
 from pitch_server.store.postgres import check_encoding, postgres_engine
 from pitch_server.store.schema import METADATA, VERSION, columns, version
-from pitch_server.store.sqlite import create_file, file_identity, sqlite_engine
+from pitch_server.store.sqlite import FileWatch, create_file, sqlite_engine
 
 __all__ = [
     "Database",
@@ -62,7 +62,7 @@ class Database:
     def __init__(self, database: URL | Path) -> None:
         self.path = database_path(database)
         self.place = database_name(database)
-        self._file = file_identity(self.path)
+        self._file = None if self.path is None else FileWatch(self.path, self.place)
         with self.clear_errors():
             self.engine = _engine(database, self.path, self.place)
 
@@ -95,7 +95,8 @@ class Database:
                 migrate(connection, found)
             connection.execution_options(pitch_schema=VERSION)
             yield connection
-            self._check_place()
+            if self._file is not None:
+                self._file.check()
 
     def check(self) -> None:
         """JournalError if it is not ours, or of a version that is not known here."""
@@ -145,14 +146,6 @@ class Database:
             f"{self.place} was written by {whose} version of Pitch Arena "
             f"(its schema is {found}, this version reads up to {VERSION})"
         )
-
-    def _check_place(self) -> None:
-        """JournalError if the file is another one now, or none: what we write, nobody would find.
-
-        SQLite writes on to a file that was removed.
-        """
-        if self._file is not None and file_identity(self.path) != self._file:
-            raise JournalError(f"{self.place} was removed or replaced by another file meanwhile")
 
 
 def is_known(connection: Connection, table: Table) -> bool:

@@ -3,6 +3,7 @@
 JournalError               the database can't be used as asked; its text says which and why
 ├── NoDatabase             there is none there
 ├── ServerGone             the database's server can't be reached, perhaps for a moment
+├── DatabaseBusy           another program locks it, perhaps for a moment
 ├── NoTournament           there is one, and nothing in it yet
 ├── ExportRefused          its records are still secret
 ├── DatabaseHeld           another process plays in it, or has taken it over
@@ -19,6 +20,7 @@ from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 __all__ = [
     "Damaged",
     "DamagedRow",
+    "DatabaseBusy",
     "DatabaseHeld",
     "ExportRefused",
     "JournalError",
@@ -40,6 +42,10 @@ class NoDatabase(JournalError):
 
 class ServerGone(JournalError):
     """The server of the database can't be reached; what was committed is there."""
+
+
+class DatabaseBusy(JournalError):
+    """Another program has the database locked for longer than we wait."""
 
 
 class NoTournament(JournalError):
@@ -66,12 +72,13 @@ class DamagedRow(ValueError):
     """A row that is not as we write it, before it is known in which database."""
 
 
+_BUSY = "is locked by another program that writes to it; try again when it has ended"
 # By the beginning of SQLite's name of the error; the first that fits.
 _SENTENCES = {
     "SQLITE_NOTADB": "is not a database of ours (it is no SQLite file)",
     "SQLITE_CORRUPT": "is damaged; take a copy of it from a backup",
-    "SQLITE_BUSY": "is locked by another program that writes to it; try again when it has ended",
-    "SQLITE_LOCKED": "is locked by another program that writes to it; try again when it has ended",
+    "SQLITE_BUSY": _BUSY,
+    "SQLITE_LOCKED": _BUSY,
     "SQLITE_READONLY": "can't be written: the file or its directory is read-only",
     "SQLITE_CANTOPEN": "can't be opened: its directory must exist and be writable",
     "SQLITE_FULL": "can't grow: the disk is full",
@@ -82,10 +89,10 @@ _SENTENCES = {
 }
 
 
-# By the beginning of PostgreSQL's SQLSTATE; the first that fits.
+# By PostgreSQL's SQLSTATE.
 _STATES = {
     "53100": "can't grow: the server's disk is full",
-    "55P03": "is locked by another program that writes to it; try again when it has ended",
+    "55P03": _BUSY,
     "25006": "can't be written: the server takes no changes (is it a standby?)",
     "42501": "can't be used: the server gives this user no permission to use it",
     "XX001": "is damaged; take a copy of it from a backup",
@@ -103,6 +110,8 @@ def clear_errors(place: str) -> Iterator[None]:
         yield
     except DamagedRow as error:
         raise Damaged(f"{place} is damaged: {error}") from error
+    except UnicodeDecodeError as error:  # even SQLite's own messages quote what is no text
+        raise Damaged(f"{place} is damaged: it holds a text that is none") from error
     except DBAPIError as error:
         raise _journal_error(place, error.orig or error) from error
     except sqlite3.Error as error:  # while a connection is being set up
@@ -118,16 +127,15 @@ def clear_errors(place: str) -> Iterator[None]:
 
 def _journal_error(place: str, error: BaseException) -> JournalError:
     if isinstance(error, sqlite3.Error):
-        return JournalError(f"{place} {_of_sqlite(error)}")
-    state = getattr(error, "sqlstate", None)
-    for beginning, sentence in _STATES.items():
-        if (state or "").startswith(beginning):
-            return JournalError(f"{place} {sentence}")
-    # The driver has no state to tell where it has no connection.
-    lost = state is None and type(error).__name__ == "OperationalError"
-    if lost or (state or "").startswith(_GONE):
-        return ServerGone(f"{place} can't be reached: {_reason(error)}")
-    return JournalError(f"{place} can't be used: {_reason(error)}")
+        sentence = _of_sqlite(error)
+    else:
+        state = getattr(error, "sqlstate", None)
+        # The driver has no state to tell where it has no connection.
+        lost = state is None and type(error).__name__ == "OperationalError"
+        if lost or ((state or "").startswith(_GONE) and state not in _STATES):
+            return ServerGone(f"{place} can't be reached: {_reason(error)}")
+        sentence = _STATES.get(state or "") or f"can't be used: {_reason(error)}"
+    return (DatabaseBusy if sentence is _BUSY else JournalError)(f"{place} {sentence}")
 
 
 def _of_sqlite(error: sqlite3.Error) -> str:
@@ -135,6 +143,8 @@ def _of_sqlite(error: sqlite3.Error) -> str:
     for beginning, sentence in _SENTENCES.items():
         if name.startswith(beginning):
             return sentence
+    if "decode to UTF-8" in str(error):  # what follows is a text that may be secret
+        return "is damaged: it holds a text that is none"
     return f"can't be used: {_reason(error)}"
 
 

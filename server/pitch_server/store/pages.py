@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, Table, select
 
 from pitch_server.store.database import select_known
+from pitch_server.store.errors import DamagedRow
 from pitch_server.store.rows import FaultEvidence, parse_evidence
 from pitch_server.store.schema import faults, games, records
 
@@ -22,11 +23,14 @@ PAGE = 1000  # rows in memory at a time
 def pages(
     connection: Connection, query: Select[Any], table: Table, tournament: int
 ) -> Iterator[list[Row[Any]]]:
-    """The rows of a tournament in plan order, in lists of a page."""
+    """The rows of a tournament in plan order, in lists of a page; their numbers are whole."""
     last = -1
     mine = query.where(table.c.tournament == tournament).order_by(table.c.number).limit(PAGE)
     while True:
         page = list(connection.execute(mine.where(table.c.number > last)))
+        for row in page:
+            if type(row.number) is not int:  # SQLite keeps anything in any column
+                raise DamagedRow(f"a game can't have the number {row.number!r:.40}")
         if page:
             yield page
         if len(page) < PAGE:

@@ -14,9 +14,11 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 
 from pitch_server.store.errors import JournalError
 
-__all__ = ["create_file", "file_identity", "sqlite_engine"]
+__all__ = ["FileWatch", "create_file", "sqlite_engine"]
 
 BUSY_SECONDS = 5.0
+
+_Identity = tuple[int, int]
 
 
 def sqlite_engine(path: Path) -> Engine:
@@ -41,13 +43,44 @@ def create_file(path: Path, name: str) -> None:
         raise JournalError(f"{name} can't be made: {error.strerror}") from error
 
 
-def file_identity(path: Path | None) -> tuple[int, int] | None:
-    """What tells a file from any other; None if there is none."""
+class FileWatch:
+    """Whether a database that is open is still the one at its place.
+
+    SQLite writes on to files that were removed, and what we write, nobody would find. It looks by
+    stat() alone: who opens and closes a file loses all locks that SQLite has on it.
+    """
+
+    def __init__(self, path: Path, place: str) -> None:
+        self._path = path
+        self._log = path.with_name(path.name + "-wal")
+        self._place = place
+        self._identity, self._size = _look(path)
+        self._log_identity: _Identity | None = None
+
+    def check(self) -> None:
+        """JournalError if the file, or its log, is another one now, or none, or was cut.
+
+        To be asked within a transaction that has written: then there is a log.
+        """
+        identity, size = _look(self._path)
+        if identity != self._identity:
+            raise JournalError(f"{self._place} was removed or replaced by another file meanwhile")
+        if size < self._size:  # without VACUUM it only grows
+            raise JournalError(f"{self._place} was cut off meanwhile")
+        self._size = size
+        log, _ = _look(self._log)
+        if self._log_identity not in (None, log):
+            raise JournalError(f"{self._log} was removed or replaced by another file meanwhile")
+        self._log_identity = log
+
+
+def _look(path: Path) -> tuple[_Identity | None, int]:
+    """What tells a file from any other, and its size; None if there is none."""
     try:
-        status = None if path is None else path.stat()
+        status = path.stat()
     except OSError:
-        return None
-    return None if status is None else (status.st_dev, status.st_ino)
+        return None, 0
+    return (status.st_dev, status.st_ino), status.st_size
 
 
 def _url(path: Path) -> URL:
