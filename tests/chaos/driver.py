@@ -31,7 +31,9 @@ _DRIP = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(200)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What a driver is to do. `guests` are names of kinds, as often as there are connections.
+    """What a driver is to do. `guests` are entrants' names, as often as there are connections.
+
+    Each is the kind of guest that its name is, or a good one.
 
     `strangers` connect besides and never come further than half a greeting, a byte a second.
     """
@@ -63,7 +65,7 @@ async def play(order: Order) -> Told:
     async with AsyncExitStack() as stack:
         guests = []
         for number, name in enumerate(order.guests):
-            kind = GUESTS[name]
+            kind = GUESTS.get(name, GUESTS["good"])
             line = await stack.enter_async_context(Line(order.server)) if kind.on_a_line else None
             guests.append(
                 Guest(
@@ -83,13 +85,14 @@ async def play(order: Order) -> Told:
         aside += [asyncio.create_task(_stand(order.server, told)) for _ in range(order.strangers)]
         lives = [asyncio.create_task(guest.live()) for guest in guests]
         end = asyncio.create_task(asyncio.to_thread(sys.stdin.readline))
-        everyone = asyncio.gather(*lives)
+        everyone = asyncio.create_task(asyncio.wait(lives, return_when=asyncio.FIRST_EXCEPTION))
         await asyncio.wait({everyone, end}, return_when=asyncio.FIRST_COMPLETED)
-        if everyone.done():
-            await everyone  # an exception of a guest is ours
-        for task in (*lives, *aside):
+        over = [life for life in lives if life.done()]
+        for task in (*lives, *aside, everyone):
             task.cancel()
-        await asyncio.gather(*lives, *aside, return_exceptions=True)
+        await asyncio.gather(*lives, *aside, everyone, return_exceptions=True)
+        for life in over:
+            life.result()  # an exception of a guest is ours
     return told
 
 
