@@ -284,6 +284,12 @@ async def test_a_tournament_that_is_over_is_told_in_its_words() -> None:
             await client.withdraw("ann")
 
 
+async def test_a_long_sentence_is_cut_to_what_a_status_carries() -> None:
+    async with operating(QuietLive()) as client:
+        with pytest.raises(NoSuchEntrant, match=r"^no entrant is named '漢{479}…$"):
+            await client.withdraw("漢" * 100_000)
+
+
 async def test_garbage_is_an_invalid_argument(caplog: pytest.LogCaptureFixture) -> None:
     async with serving(QuietLive()) as address, grpc.aio.insecure_channel(address) as channel:
         call: Any = channel.unary_unary(wire.method_path(wire.WITHDRAW))

@@ -36,6 +36,7 @@ _UNREAD = 10_000
 _BATCH = 500
 _GATHER = 0.1  # seconds
 _REFUSALS_TOLD = 60.0  # seconds from one line of the log on refused calls to the next
+_LONGEST = 500  # characters of a sentence that comes with a status code
 
 _BEARER = "bearer "
 _DoneT = TypeVar("_DoneT")
@@ -108,7 +109,7 @@ class _Operators:
         except (KeyError, IndexError):  # an exception of ours, no unknown name
             raise
         except LookupError as error:
-            await context.abort(grpc.StatusCode.NOT_FOUND, str(error))
+            await context.abort(grpc.StatusCode.NOT_FOUND, _sentence(error))
         return b""
 
     async def watch_tournament(self, _request: bytes, context: Any) -> None:
@@ -148,12 +149,18 @@ async def _abort(context: Any, error: Exception) -> bytes:
     if isinstance(error, grpc.aio.AbortError):  # it has been ended already
         raise error
     if isinstance(error, wire.WireError):
-        await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
+        await context.abort(grpc.StatusCode.INVALID_ARGUMENT, _sentence(error))
     if isinstance(error, JournalError):
-        await context.abort(grpc.StatusCode.FAILED_PRECONDITION, str(error))
+        await context.abort(grpc.StatusCode.FAILED_PRECONDITION, _sentence(error))
     log.error("a call of an operator ended by an exception of the server", exc_info=error)
     await context.abort(grpc.StatusCode.INTERNAL, "the server failed; its log tells why")
     raise AssertionError("unreachable: abort raises")
+
+
+def _sentence(error: Exception) -> str:
+    """What is told of an error: no more than gRPC carries with a status, in any script."""
+    text = str(error)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 class _Admin:
