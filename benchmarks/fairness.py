@@ -8,7 +8,6 @@ others use has; `--timeout` shortens the limit. Exit status 1 if there was a fau
 """
 
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
@@ -19,8 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
-
-os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # before grpc is imported
 
 import uvloop
 from rich.console import Console

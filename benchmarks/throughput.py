@@ -23,7 +23,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # before grpc is imported
+# Before grpc is imported, and as the server does it.
+os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
 
 import grpc.aio
 import psutil
@@ -187,9 +189,9 @@ async def tournament_run(tables: int, boards: int, timers: "Timers | None" = Non
         with Journal.create(database, _settings(boards), "throughput") as journal:
             await tournament.Tournament(
                 journal,
-                tables=tables,
-                directory=Path(folder),
-                log_directory=Path(folder) / "logs",
+                tournament.Hosting(
+                    tables=tables, directory=Path(folder), log_directory=Path(folder) / "logs"
+                ),
                 on_progress=on_progress,
                 on_news=print,
             ).play()
