@@ -88,12 +88,12 @@ def test_a_late_answer_gives_no_more_than_a_limit() -> None:
 def test_a_pause_keeps_what_was_used_and_costs_nothing_itself() -> None:
     clock = InstanceClock(1.0, 0.0)
     question = Written(at(0.0), 1)
-    clock.pause(question, at(0.6))
+    clock.pause(question, at(0.6), 1.0)
     clock.resume(question, at(100.0))
     assert clock.elapsed(question, at(100.1)) == pytest.approx(0.7)
     assert not clock.overdue(question, 1.0, 0.0, at(100.39))
     assert clock.overdue(question, 1.0, 0.0, at(100.41))
-    clock.pause(question, at(100.3))
+    clock.pause(question, at(100.3), 1.0)
     clock.resume(question, at(200.0))
     assert clock.overdue(question, 1.0, 0.0, at(200.11))
 

@@ -205,20 +205,38 @@ def test_an_answer_that_comes_with_its_own_proof_is_late_and_says_so(loop: HandL
     assert len(game.notebook.faults) == 1
 
 
-def test_a_connection_that_is_lost_before_the_proof_is_not_late(loop: HandLoop) -> None:
+@pytest.mark.parametrize("again", [True, False], ids=["answers again", "stays silent"])
+def test_a_connection_that_is_lost_before_the_proof_is_not_late_yet(
+    loop: HandLoop, again: bool
+) -> None:
     game = Game(loop)
     number = game.ask()
-    loop.pass_time(0.9)
-    game.proof.comes()
-    loop.pass_time(0.2)
+    loop.pass_time(1.1)
     game.bot.instance.disconnect()
     game.proof.comes()
     assert game.notebook.faults == []
     game.bot.connect()
     loop.pass_time(0)
-    assert game.told.limit == pytest.approx(0.1)
-    game.bot.answer(number, outcome=PASS)
-    assert game.notebook.answered_ids == [number]
+    assert game.told.limit == 0.0
+    if again:
+        game.bot.answer(number, outcome=PASS)
+    loop.pass_time(A_LITTLE)
+    game.proof.comes()
+    assert game.notebook.answered_ids == ([number] if again else [])
+    assert game.notebook.failed_ids == ([] if again else [number])
+
+
+def test_breaks_give_no_time_however_many_there_are(loop: HandLoop) -> None:
+    game = Game(loop)
+    game.ask()
+    for _ in range(12):
+        loop.pass_time(0.09)  # between two proofs
+        game.bot.instance.disconnect()
+        game.bot.connect()
+        loop.pass_time(0)
+    loop.pass_time(A_LITTLE)
+    game.proof.comes()
+    assert game.notebook.failed_ids == [1]
 
 
 def test_time_begins_when_the_transport_has_the_question(loop: HandLoop) -> None:

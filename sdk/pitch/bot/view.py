@@ -59,7 +59,10 @@ class View:
 
     @property
     def time_limit(self) -> float:
-        """Seconds for this answer; what is left of the time bank comes on top of them."""
+        """Seconds for this answer; what is left of the time bank comes on top of them.
+
+        Of no meaning at a table without a clock, as in `pitch.testing`: 0 there.
+        """
         return self.table.move_timeout if self._limit is None else self._limit
 
     @property

@@ -147,9 +147,12 @@ class InstanceClock:
         longest += self._late - question.late
         return question.spent + now.since(question.at) > longest
 
-    def pause(self, question: Written, now: Moment) -> None:
-        """The connection is lost: keep what the oldest question has used."""
-        question.spent = self.elapsed(question, now)
+    def pause(self, question: Written, now: Moment, most: float) -> None:
+        """The connection is lost: keep what the oldest question has used, `most` at most.
+
+        Nothing has been judged yet: an answer that had gone out in time may come once more.
+        """
+        question.spent = min(self.elapsed(question, now), most)
 
     def resume(self, question: Written, now: Moment) -> None:
         """The question is sent again: its remaining time runs on from here."""

@@ -210,8 +210,7 @@ class Instance:
         now = self._now()
         oldest = self._oldest()
         if oldest is not None and oldest.written is not None:
-            # what may have been on its way when the connection went is not counted against it
-            self._clock.pause(oldest.written, min(now, self._proof.proven))
+            self._clock.pause(oldest.written, now, oldest.limit + oldest.place.bank)
         self.connected, self._wake, self._lost_at = False, _nothing, now
         self._stop_timer()
         self._check_grace()
