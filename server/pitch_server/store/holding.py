@@ -2,7 +2,7 @@
 
 Here belong the lock that a playing process keeps and the number that tells its writes from those
 of a process that had the lock before (fencing). The lock ends with its process, even by kill -9.
-Reading, closing and withdrawing need no hold.
+Reading needs no hold.
 
 A lock alone is not enough: a process may be cut off from a server, or stopped for a while, and
 not know that another has taken its place. So each hold raises `pitch_schema.holder`, and a

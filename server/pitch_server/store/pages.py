@@ -29,8 +29,7 @@ def pages(
     while True:
         page = list(connection.execute(mine.where(table.c.number > last)))
         for row in page:
-            if type(row.number) is not int:  # SQLite keeps anything in any column
-                raise DamagedRow(f"a game can't have the number {row.number!r:.40}")
+            _number(row)
         if page:
             yield page
         if len(page) < PAGE:
@@ -64,5 +63,13 @@ def evidence_by_game(
     query = select_known(connection, faults).where(faults.c.tournament == tournament)
     ordered = query.order_by(faults.c.number, faults.c.position)
     rows = connection.execute(ordered, execution_options={"yield_per": PAGE})
-    for number, group in groupby(rows, key=lambda row: int(row.number)):
+    for number, group in groupby(rows, key=_number):
         yield number, tuple(map(parse_evidence, group))
+
+
+def _number(row: Row[Any]) -> int:
+    """The number of a row's game; DamagedRow if it is none: SQLite keeps anything in any column."""
+    number = row.number
+    if type(number) is not int:
+        raise DamagedRow(f"a game can't have the number {number!r:.40}")
+    return number
