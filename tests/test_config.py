@@ -7,8 +7,9 @@ import pytest
 from pitch_server.bot_command import bot_files, resolve_command
 from pitch_server.config import ConfigError, log_directory, near, parse_database, read_config
 from pitch_server.guest import GuestSettings
+from pitch_server.observing import Observing
 from pitch_server.plan.settings import Deals, Isolation, Opponents, Unit
-from pitch_server.server_table import LogFormat, ServerSettings
+from pitch_server.server_table import ServerSettings
 from pitch_server.toml_table import LONGEST_SPAN
 
 GOOD = """
@@ -497,8 +498,7 @@ def test_a_server_has_its_own_table_with_paths_beside_the_file(tmp_path: Path) -
         certificate=tmp_path / "tls/server.pem",
         key=Path("/etc/pitch.key"),
         drain=0.0,
-        metrics="127.0.0.1:9464",
-        log_format=LogFormat.JSON,
+        observing=Observing(metrics=("127.0.0.1", 9464), log_format="json"),
     )
     assert read_config(written(tmp_path, SHORT)).server == ServerSettings()
 
@@ -547,6 +547,14 @@ def test_slow_answers_are_counted_by_rows(tmp_path: Path) -> None:
             '[clock]\nslow = [{ over = "1ms" }]', "clock.slow[0].times: missing", id="missing"
         ),
         pytest.param('[server]\nlog_format = "xml"', "server.log_format: got", id="log format"),
+        pytest.param('[server]\nmetrics = "here"', "server.metrics: ", id="metrics"),
+        pytest.param('user = "no such user"', "entrants[1].user: ", id="user"),
+        pytest.param(
+            "limits = { restarts = 1 }",
+            "entrants[1].limits.restarts: unknown; possible are memory, cpu_time, open_files, "
+            "processes, nice; it belongs to [entrants]",
+            id="in a wrong table",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_by_its_key(tmp_path: Path, addition: str, line: str) -> None:

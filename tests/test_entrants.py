@@ -26,6 +26,7 @@ class Process:
     """A launched process that ends when the test says so."""
 
     log_path = Path("bot.log")
+    pid = 4711
 
     def __init__(self) -> None:
         self.exited: asyncio.Future[Any] = asyncio.get_running_loop().create_future()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pitch.rules.variant import Variant
+from pitch_server.accounts import guest_problem
 from pitch_server.bot_command import command_problem
 from pitch_server.guest import GuestSettings
 from pitch_server.plan.settings import MAX_NAME, MAX_PROCESSES, EntrantSettings
@@ -106,7 +107,10 @@ def _guest(table: Table, *, has_command: bool, use: Use) -> GuestSettings:
             good[key] = value
         except ValueError as error:
             where.refuse(key, getattr(error, "reason", str(error)))
-    return GuestSettings(**good)
+    guest = GuestSettings(**good)
+    if problem := guest_problem(guest):
+        table.refuse("user" if guest.user else "limits", problem)
+    return guest
 
 
 def _whole_seconds(table: Table, key: str) -> int | None:

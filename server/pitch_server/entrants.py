@@ -16,6 +16,8 @@ from time import monotonic
 
 from pitch_server.launch import BotLaunch, BotProcess, Launcher, log_name
 from pitch_server.live import EntrantStatus, Presence
+from pitch_server.logs import Event, EventLog
+from pitch_server.metrics import Metrics
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import ClockSettings, EntrantSettings, Isolation, Settings
 from pitch_server.restarts import Restarts
@@ -127,9 +129,11 @@ class Entrants:
         changed: Callable[[], None],
         on_news: Callable[[str], None],
         proof: Proof | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         """`on_news` gets a sentence when a process ends before its time."""
         self._proof = proof
+        self._metrics = metrics or Metrics()
         self._on_news = on_news
         self._clock: ClockSettings = settings.clock
         self._lobby = lobby
@@ -176,7 +180,7 @@ class Entrants:
             if entrant.command is None:
                 for place in entrant.places:
                     if not place.instance.connected:
-                        place.instance = self._instance()
+                        place.instance = self._instance(entrant.name)
             else:
                 launches += self._launches(entrant, entrant.command)
         self._loop.call_later(self._clock.start_timeout, self._changed)
@@ -251,7 +255,7 @@ class Entrants:
             return game.seating * self._seats + within_side
         return within_side
 
-    def _instance(self) -> Instance:
+    def _instance(self, name: str) -> Instance:
         return Instance(
             now=self._now,
             move_timeout=self._clock.move_timeout,
@@ -259,10 +263,13 @@ class Entrants:
             reconnect_grace=self._clock.reconnect_grace,
             slow=self._clock.slow,
             proof=self._proof,
+            counts=self._metrics.entrant(name),
         )
 
     def _place(self, entrant: Entrant, number: int) -> Place:
-        return Place(entrant.name, number, self._instance(), lambda _place: self._changed())
+        return Place(
+            entrant.name, number, self._instance(entrant.name), lambda _place: self._changed()
+        )
 
     def _launches(self, entrant: Entrant, command: tuple[str, ...]) -> list[BotLaunch]:
         """What to start for an entrant, each process with a place and a token of its own."""
@@ -293,13 +300,17 @@ class Entrants:
             entrant.processes[launch.instance] = process
             instance.last_output = partial(_last_words, process)
 
+        log = EventLog(entrant=entrant.name, instance=launch.instance)
+
         async def follow(process: BotProcess) -> None:
             restarts = Restarts(entrant.guest.restarts)
             while True:
                 began = monotonic()
+                log.tell(Event.PROCESS_STARTED, pid=process.pid, output=str(process.log_path))
                 report = await asyncio.shield(process.exited)
                 pause = restarts.next(monotonic() - began) if report.started else None
                 last = await process.last_words(5)
+                log.tell(Event.PROCESS_ENDED, how=report.sentence, again_in=pause)
                 self._tell_end(entrant, process, report.sentence, pause, last)
                 if pause is None or entrant.withdrawn:
                     instance.end()
@@ -308,6 +319,8 @@ class Entrants:
                 instance.disconnect()
                 self._changed()
                 await asyncio.sleep(pause)
+                log.tell(Event.PROCESS_RESTARTED)
+                self._metrics.restarted(entrant.name)
                 process = await launcher.launch(launch)
                 note(process)
 

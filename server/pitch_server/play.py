@@ -23,6 +23,7 @@ from pitch_server.messages import message_console
 from pitch_server.overview import Overview
 from pitch_server.plan.games import Plan
 from pitch_server.published import LOOK_AT_IT, exit_status, published_standings
+from pitch_server.redaction import keep_secret
 from pitch_server.report import write_report
 from pitch_server.service.app import RefereeServer
 from pitch_server.service.operators import admin_token, operator_service
@@ -80,8 +81,13 @@ class Play:
             return self._show(published_standings(self._journal))
         self._make_log_directory()
         played = len(self._journal.played())
+        keep_secret(self._journal.seed, self._admin_token, self._database.password or "")
+        name = f"{self._journal.settings.name}#{self._journal.tournament}"
         try:
-            with self._noting_signals():
+            with (
+                self._hosting.observing.logs(self._messages, tournament=name),
+                self._noting_signals(),
+            ):
                 self._announce(played)
                 import uvloop  # only playing needs it: a table is shown without
 
@@ -101,7 +107,7 @@ class Play:
     def _make_log_directory(self) -> None:
         """Else every bot would fail to start, and pay for it."""
         try:
-            self._hosting.log_directory.mkdir(parents=True, exist_ok=True)
+            self._hosting.log_directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             reason = (
                 ""
                 if os.access(self._hosting.log_directory, os.W_OK | os.X_OK)
@@ -140,7 +146,7 @@ class Play:
                 on_progress=lambda now: _show_progress(bar, now),
                 on_news=self._tell,
                 services=lambda it: (operator_service(Overview(it), self._admin_token),),
-                while_listening=self._while_listening,
+                while_listening=lambda server: self._while_listening(server, tournament),
             )
             with self._stopping_by_signals(tournament), contextlib.suppress(TournamentStopped):
                 ticker = asyncio.create_task(_tick(bar, tournament.progress))
@@ -151,16 +157,26 @@ class Play:
         return self._signal
 
     @contextlib.contextmanager
-    def _while_listening(self, server: RefereeServer) -> Iterator[None]:
+    def _while_listening(self, server: RefereeServer, it: Tournament) -> Iterator[None]:
         """Tells bots and operators where the server is, as long as it is there."""
         if self._serving:
             self._tell_where(server)
-        with published(
+        serving = self._hosting.observing.serving(
+            it.metrics,
+            tournament=it.settings.name,
+            entrants=it.settings.names,
+            status=Overview(it).status,
+            depths=it.depths,
+        )
+        endpoint = published(
             self._database,
             address=server.local_address,
             token=self._admin_token,
             tournament=self._journal.tournament,
-        ):
+        )
+        with serving as address, endpoint:
+            if address is not None:
+                self._tell(f"metrics on http://{address}/metrics")
             yield
 
     def _tell_where(self, server: RefereeServer) -> None:

@@ -4,13 +4,14 @@ Here belong its keys. Nothing of it is frozen: a tournament goes on elsewhere as
 address or a certificate must be is `service.listening`'s.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from pitch_server.observing import Observing
 from pitch_server.toml_table import Table
 
-__all__ = ["LogFormat", "ServerSettings", "read_server"]
+__all__ = ["ServerSettings", "read_server"]
 
 MAX_CONNECTIONS = 65_536
 
@@ -20,6 +21,15 @@ class LogFormat(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+
+
+class LogLevel(StrEnum):
+    """How much of it."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,9 +42,7 @@ class ServerSettings:
     client_ca: Path | None = None
     connections: int = 1024
     drain: float = 30.0
-    metrics: str | None = None
-    log: Path | None = None
-    log_format: LogFormat = LogFormat.TEXT
+    observing: Observing = field(default_factory=Observing)
 
 
 def read_server(root: Table, directory: Path) -> ServerSettings:
@@ -54,7 +62,24 @@ def read_server(root: Table, directory: Path) -> ServerSettings:
         client_ca=path("client_ca"),
         connections=table.whole("connections", 1, MAX_CONNECTIONS) or default.connections,
         drain=default.drain if drain is None else drain,
-        metrics=table.text("metrics"),
-        log=path("log"),
-        log_format=table.word("log_format", LogFormat) or default.log_format,
+        observing=_observing(table, path("log")),
+    )
+
+
+def _observing(table: Table, log: Path | None) -> Observing:
+    from pitch_server.scraping import parse_address  # takes a moment to import
+
+    form = table.word("log_format", LogFormat)
+    level = table.word("log_level", LogLevel)
+    metrics = None
+    try:
+        address = table.text("metrics")
+        metrics = None if address is None else parse_address(address)
+    except ValueError as error:
+        table.refuse("metrics", str(error))
+    return Observing(
+        log=log,
+        log_format=form.value if form else "text",
+        log_level=level.value if level else None,
+        metrics=metrics,
     )

@@ -18,6 +18,7 @@ Word = TypeVar("Word", bound=StrEnum)
 
 _SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_INDEX = re.compile(r"\[[0-9]+\]")
 _SIZE = re.compile(r"([0-9]+)(KiB|MiB|GiB|TiB)")
 _BYTES = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}
 LONGEST_SPAN = 7 * 24 * 3600.0
@@ -230,7 +231,7 @@ class Table:
         for key in (key for key in self._values if key not in self._known):
             hint = _suggestion(key, self._known)
             if not hint and homes.get(key):
-                hint = f"; it belongs to [{homes[key]}]"
+                hint = f"; it belongs to [{_INDEX.sub('', homes[key])}]"
             self.refuse(key, f"unknown; possible are {', '.join(self._known)}{hint}")
         for below in self._below:
             below._refuse_unknown(homes)

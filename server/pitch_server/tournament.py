@@ -28,6 +28,9 @@ from pitch_server.live import (
     Stage,
     TournamentEnded,
 )
+from pitch_server.logs import Event, EventLog
+from pitch_server.metrics import Depths, Metrics
+from pitch_server.observing import Observing
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Isolation
 from pitch_server.published import published_standings
@@ -93,6 +96,7 @@ class Hosting:
     directory: Path
     log_directory: Path
     listening: Listening = field(default_factory=Listening)
+    observing: Observing = field(default_factory=Observing)
 
 
 class Tournament:
@@ -138,7 +142,9 @@ class Tournament:
         self._closing: asyncio.Future[None] | None = None
         self._news = asyncio.Event()
         self._jobs: set[asyncio.Task[None]] = set()
-        self.clock = ServerClock()
+        self.metrics = Metrics()
+        self._log = EventLog()
+        self.clock = ServerClock(self.metrics.lagged)
 
     async def play(self) -> None:
         """Plays all that is missing.
@@ -158,10 +164,16 @@ class Tournament:
                 self._news.set,
                 self._on_news,
                 proof=self.clock,
+                metrics=self.metrics,
             )
             self._admit()
             self.server = await stack.enter_async_context(
-                RefereeServer(lobby, self.hosting.listening, services=self._services(self))
+                RefereeServer(
+                    lobby,
+                    self.hosting.listening,
+                    services=self._services(self),
+                    metrics=self.metrics,
+                )
             )
             stack.enter_context(self._while_listening(self.server))
             self.committer = Committer(
@@ -169,8 +181,17 @@ class Tournament:
                 lambda table: entry_of(table, self._names),
                 self._committed,
                 self._failed,
+                self.metrics.committed,
             )
             stack.push_async_callback(self._close_journal)
+            self._log.tell(
+                Event.TOURNAMENT_STARTED,
+                planned=self.progress.planned,
+                played=self.progress.played,
+                entrants=len(self._names),
+                tables=self.hosting.tables,
+                address=self.server.address,
+            )
             parts = self._parts()
             for number, (start, stop, entrants) in enumerate(parts):
                 await self._play_part(start, stop, entrants, last=number == len(parts) - 1)
@@ -195,6 +216,7 @@ class Tournament:
         if self.stage is not Stage.DRAINING:
             self.stage = Stage.DRAINING
             asyncio.get_running_loop().call_later(seconds, self.stop)
+            self._log.tell(Event.TOURNAMENT_DRAINING, seconds=seconds, running=self.running)
             self._news.set()
 
     async def close(self) -> None:
@@ -207,6 +229,7 @@ class Tournament:
     async def withdraw(self, index: int) -> None:
         """Takes an entrant out: its games, those that go on and those to come, are forfeited."""
         await asyncio.to_thread(self.journal.withdraw, self._names[index])
+        self._log.tell(Event.ENTRANT_WITHDRAWN, entrant=self._names[index])
         self._news.set()
         places = await self.entrants.withdraw(index)
         for table in list(self._open.values()):
@@ -218,6 +241,15 @@ class Tournament:
     def running(self) -> int:
         """How many games go on."""
         return len(self._open)
+
+    def depths(self) -> Depths:
+        """What is under way with all entrants now."""
+        instances = [each for entrant in self.entrants.all for each in entrant.instances]
+        return Depths(
+            waiting=sum(each.waiting for each in instances),
+            out=sum(each.out for each in instances),
+            connections=sum(each.connected for each in instances),
+        )
 
     # --- beginning and end ------------------------------------------------------------------
 
@@ -236,12 +268,19 @@ class Tournament:
             try:
                 await asyncio.to_thread(self._end_early)
                 self._closing.set_result(None)
+                self._log.tell(Event.TOURNAMENT_CLOSED)
             except Exception as error:  # noqa: BLE001 - raised by play, and by close
                 self._failure = error
                 self._closing.set_exception(error)
         self.stage = Stage.ENDED
         reason = "closed" if self._closing else "stopped" if self._halted else "finished"
         self.channel.tell(TournamentEnded(reason))
+        self._log.tell(
+            Event.TOURNAMENT_ENDED,
+            reason="failed" if self._failure else reason,
+            played=self.progress.played,
+            faults=self.progress.faults,
+        )
         if self._closing is not None or self.channel.watched:
             await asyncio.sleep(_LAST_REPLIES)
 
@@ -379,6 +418,10 @@ class Tournament:
         told: dict[Presence, list[str]] = {}
         for each, presence in changed.items():
             self.channel.tell(EntrantChanged(self._names[each], presence))
+            if presence is Presence.PRESENT:
+                self._log.tell(Event.ENTRANT_PRESENT, entrant=self._names[each])
+            elif presence is Presence.ABSENT:
+                self._log.tell(Event.ENTRANT_ABSENT, entrant=self._names[each])
             if self.settings.entrants[each].command is None:
                 told.setdefault(presence, []).append(self._names[each])
         self._presences.update(changed)
@@ -431,6 +474,7 @@ class Tournament:
             self._attempts.get(game.number, 0),
         )
         self._open[game.number] = table
+        self._log.tell(Event.GAME_STARTED, game=game.number, board=game.board)
         table.start()
         absent = [
             side
@@ -459,8 +503,9 @@ class Tournament:
 
     def _note_crash(self, game: PlannedGame, attempt: int, crash: Exception) -> None:
         """Keeps an exception of ours where whoever looks for the reason finds it."""
+        self.metrics.crashed()
+        self._log.tell(Event.GAME_CRASHED, crash, game=game.number, attempt=attempt)
         text = "".join(traceback.format_exception(crash))
-        log.error("game %d met an exception of the server: %s", game.number, text)
         noting = asyncio.to_thread(self.journal.note_crash, game.number, attempt, text)
         job = asyncio.create_task(noting)
         self._jobs.add(job)
@@ -476,16 +521,32 @@ class Tournament:
     def _committed(self, tables: Sequence[Table]) -> None:
         progress = self.progress
         progress.played += len(tables)
+        self._log.tell(Event.GAMES_COMMITTED, games=len(tables))
         for table in tables:
             progress.decisions += table.decisions
             progress.faults += len(table.reports)
+            self._log.tell(Event.GAME_FINISHED, game=table.game.number, decisions=table.decisions)
             for report in table.reports:
                 self.entrants.all[table.game.seats[report.seat]].faults += 1
+                self._note_fault(table, report)
                 self._tell(table, report)
             if self.channel.watched:
                 self._publish(table)
         self._on_progress(progress)
         self._news.set()
+
+    def _note_fault(self, table: Table, report: FaultReport) -> None:
+        entrant = self._names[table.game.seats[report.seat]]
+        self.metrics.fault(entrant, str(report.fault))
+        self._log.tell(
+            Event.FAULT_CHARGED,
+            game=table.game.number,
+            entrant=entrant,
+            seat=report.seat,
+            question=report.number,
+            kind=str(report.fault),
+            came=report.evidence.came or None,
+        )
 
     def _publish(self, table: Table) -> None:
         """Tells whoever watches of a game that is on disk."""
@@ -519,6 +580,7 @@ class Tournament:
         )
 
     def _failed(self, error: Exception) -> None:
+        self._log.tell(Event.JOURNAL_FAILED, error)
         self._failure = error
         self._news.set()
 

@@ -55,7 +55,9 @@ COMMANDS: dict[str, Entry] = {
 }
 
 # Top packages of the extra "server"; without it only the commands that need them fail.
-_SERVER_EXTRA = frozenset({"sqlalchemy", "trueskill", "scipy", "numpy", "psutil", "uvloop"})
+_SERVER_EXTRA = frozenset(
+    {"sqlalchemy", "trueskill", "scipy", "numpy", "psutil", "uvloop", "prometheus_client"}
+)
 
 
 class BadInput(click.ClickException):

@@ -4,6 +4,7 @@ Here belongs reading them; setting up what they ask for is `pitch_server.observi
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,9 +62,10 @@ def observing_options(function: Decorated) -> Decorated:
     return function
 
 
-def observing(given: dict[str, Any]) -> "Observing":
-    """What was chosen; its options are taken out of those that were given."""
+def observing(given: dict[str, Any], configured: "Observing | None" = None) -> "Observing":
+    """What was chosen, in the place of what is configured; its options are taken out of `given`."""
     from pitch_server.observing import Observing
 
     chosen = {key: given.pop(key) for key in ("log", "log_format", "log_level", "metrics")}
-    return Observing(**{key: value for key, value in chosen.items() if value is not None})
+    known = {key: value for key, value in chosen.items() if value is not None}
+    return replace(configured or Observing(), **known)

@@ -16,6 +16,7 @@ from pitch_server.cli.group import BadInput
 from pitch_server.cli.wanted import Wanted
 
 if TYPE_CHECKING:
+    from pitch_server.observing import Observing
     from pitch_server.server_table import ServerSettings
     from pitch_server.service.listening import Listening
     from pitch_server.store.journal import Journal
@@ -127,6 +128,7 @@ def play_wanted(
     tables: int,
     *,
     fresh: bool,
+    observing: "Observing",
     check: "Callable[[Journal], Listening] | None" = None,
     drain: float = 0.0,
 ) -> int:
@@ -142,20 +144,21 @@ def play_wanted(
         with found:
             if found.state() is not State.RUNNING:
                 wanted.tell_that_it_is_over(found)
-                return _play(wanted, found, tables)
+                return _play(wanted, found, tables, observing)
     with hold_database(wanted.database) as hold:
         found = None if fresh else wanted.find()
         with found or wanted.create() as journal:
             journal.hold = hold
             listening = None if check is None else check(journal)
             wanted.renew_bots(journal)
-            return _play(wanted, journal, tables, listening, drain)
+            return _play(wanted, journal, tables, observing, listening, drain)
 
 
 def _play(
     wanted: Wanted,
     journal: "Journal",
     tables: int,
+    observing: "Observing",
     listening: "Listening | None" = None,
     drain: float = 0.0,
 ) -> int:
@@ -169,6 +172,7 @@ def _play(
         directory=wanted.config.directory,
         log_directory=log_directory(wanted.database, wanted.config.directory),
         listening=listening or Listening(),
+        observing=observing,
     )
     return Play(
         journal,

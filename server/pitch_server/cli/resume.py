@@ -19,6 +19,7 @@ from pitch_server.cli.database import (
     tournament_option,
 )
 from pitch_server.cli.group import BadInput
+from pitch_server.cli.observing import observing, observing_options
 from pitch_server.cli.playing import (
     connects_by_itself,
     listening_for,
@@ -47,6 +48,7 @@ Examples:
     "--command", "commands", multiple=True, metavar="NAME=...", help="A bot's command anew."
 )
 @server_options
+@observing_options
 def resume(
     database: str,
     tournament: int | None,
@@ -71,6 +73,7 @@ def resume(
     from pitch_server.tournament import Hosting
 
     place = parse_place(database)
+    observed = observing(given)
     settings = server_settings(ServerSettings(), given)
     with open_journal(database, tournament) as journal:
         anew = _parse_commands(commands, journal.settings.names)
@@ -81,6 +84,7 @@ def resume(
             directory=directory,
             log_directory=log_directory(place, directory),
             listening=Listening(),
+            observing=observed,
         )
         numbered = tournament is not None
         if journal.state() is not State.RUNNING:

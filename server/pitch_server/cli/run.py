@@ -5,10 +5,12 @@ Here belong its options. Finding or making the tournament is `wanted`'s, playing
 """
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from pitch_server.cli.database import refusing
+from pitch_server.cli.observing import observing, observing_options
 from pitch_server.cli.playing import play_wanted
 from pitch_server.cli.wanted import read_wanted
 
@@ -27,13 +29,17 @@ Examples:
 @click.option("--db", metavar="URL", help="Database: a path or a SQLAlchemy URL.")
 @click.option("--fresh", is_flag=True, help="Play it anew, beside what the database holds.")
 @click.option("--dry-run", is_flag=True, help="Check all, show the plan and start nothing.")
-def run(config: Path, tables: int | None, db: str | None, fresh: bool, dry_run: bool) -> int:
+@observing_options
+def run(
+    config: Path, tables: int | None, db: str | None, fresh: bool, dry_run: bool, **given: Any
+) -> int:
     """Play the tournament that CONFIG describes: referee, bots, journal, final table.
 
     On a database that holds the same tournament it goes on where that stopped; a finished
     one prints its table, until --fresh is given.
     """
     wanted = read_wanted(config, db, use="run")
+    observed = observing(given, wanted.config.server.observing)
     count = tables or wanted.config.tables
     with refusing():
         if dry_run:
@@ -42,4 +48,4 @@ def run(config: Path, tables: int | None, db: str | None, fresh: bool, dry_run: 
             found = None if fresh else wanted.find()
             preview(wanted.config, wanted.database, count, found)
             return 0
-        return play_wanted(wanted, count, fresh=fresh)
+        return play_wanted(wanted, count, fresh=fresh, observing=observed)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pitch_server.cli.database import refusing
+from pitch_server.cli.observing import observing, observing_options
 from pitch_server.cli.playing import (
     checked_listening,
     listening_for,
@@ -38,6 +39,7 @@ Examples:
 @click.option("--fresh", is_flag=True, help="Play it anew, beside what the database holds.")
 @click.option("--dry-run", is_flag=True, help="Check all, show the plan and start nothing.")
 @server_options
+@observing_options
 def serve(
     config: Path,
     tables: int | None,
@@ -55,6 +57,7 @@ def serve(
     either way pitch serve goes on later where it stopped.
     """
     wanted = read_wanted(config, db, use="serve")
+    observed = observing(given, wanted.config.server.observing)
     settings = server_settings(wanted.config.server, given)
     count = tables or wanted.config.tables
 
@@ -69,4 +72,6 @@ def serve(
             found = None if fresh else wanted.find()
             preview(wanted.config, wanted.database, count, found)
             return 0
-        return play_wanted(wanted, count, fresh=fresh, check=check, drain=settings.drain)
+        return play_wanted(
+            wanted, count, fresh=fresh, observing=observed, check=check, drain=settings.drain
+        )

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 
 from pitch.wire.frames import PROTOCOL, Hello, Refusal, RefusalReason
+from pitch_server.redaction import keep_secret
 from pitch_server.table.instance import Instance
 
 __all__ = ["Lobby", "Place", "new_token", "token_hash"]
@@ -17,7 +18,9 @@ __all__ = ["Lobby", "Place", "new_token", "token_hash"]
 
 def new_token() -> str:
     """A token of 256 random bits."""
-    return secrets.token_urlsafe(32)
+    token = secrets.token_urlsafe(32)
+    keep_secret(token)
+    return token
 
 
 def token_hash(token: str) -> bytes:
@@ -39,6 +42,7 @@ class Place:
         self.number = number
         self.instance = instance
         self.session_key = secrets.token_urlsafe(24)
+        keep_secret(self.session_key)
         self.holder: object | None = None
         self.evict: Callable[[Refusal], None] | None = None
         self._changed = changed
