@@ -67,7 +67,8 @@ def test_nothing_is_removed_from_unpaired_tables() -> None:
     luck = Luck(1)
     for value in BOARDS:
         luck.add([value])
-    assert (luck.removed, luck.deals_worth) == (pytest.approx(0), pytest.approx(1))
+    assert luck.removed == pytest.approx(0)
+    assert luck.deals_worth == pytest.approx(1)
 
 
 @pytest.mark.parametrize(

@@ -67,10 +67,10 @@ class _Chunk:
 class Field:
     """Takes in margins by board and pairing; a result costs the same however many there are.
 
-    With `in_order` the boards come in ascending order, give or take a chunk, as they do where
-    the plan goes board by board. Else every board's row is kept (8 bytes an entrant) and summed
-    when asked. With independent deals each pairing's board has a number of its own. `resamples`
-    of 0 spares the time for the chances of ranks.
+    With `in_order` the boards come in ascending order, give or take a chunk, and the pairings of
+    each in one order, as they do where the plan goes board by board. Else every board's row is
+    kept (8 bytes an entrant) and summed when asked. With independent deals each pairing's board
+    has a number of its own. `resamples` of 0 spares the time for the chances of ranks.
     """
 
     def __init__(
@@ -93,7 +93,8 @@ class Field:
         self._next: dict[tuple[int, int], int] = {}
         self._last: list[tuple[int, int]] = [(NOWHERE, -1)]  # each pattern: a former, one more
         self._done = -1
-        self._sums: dict[int, PatternSums] = {}
+        self._met: dict[int, tuple[int, ...]] = {}
+        self._sums: dict[tuple[int, ...], PatternSums] = {}
         self._resampled = np.zeros((resamples, entrants))
 
     def add(self, board: int, pairing: int, margins: Sequence[int]) -> None:
@@ -133,15 +134,22 @@ class Field:
             self._last.append((pattern, pairing))
         return joined
 
-    def _new_sums(self, pattern: int) -> PatternSums:
-        met: list[int] = []
-        while pattern != NOWHERE:
-            pattern, pairing = self._last[pattern]
-            met.append(pairing)
+    def _pairings(self, pattern: int) -> tuple[int, ...]:
+        """The pairings of a pattern, in whatever order they came."""
+        found = self._met.get(pattern)
+        if found is None:
+            met, at = [], pattern
+            while at != NOWHERE:
+                at, pairing = self._last[at]
+                met.append(pairing)
+            found = self._met[pattern] = tuple(sorted(met))
+        return found
+
+    def _new_sums(self, met: tuple[int, ...]) -> PatternSums:
         members = np.array(sorted({entrant for one in met for entrant in self.pairings[one]}))
         size = len(members)
         return PatternSums(
-            tuple(reversed(met)),
+            met,
             members,
             0,
             np.zeros(size, dtype=np.int64),
@@ -159,10 +167,11 @@ class Field:
         for pattern in np.unique(chunk.patterns):
             if pattern == NOWHERE:
                 continue
-            sums = self._sums.get(int(pattern)) or self._new_sums(int(pattern))
+            met = self._pairings(int(pattern))
+            sums = self._sums.get(met) or self._new_sums(met)
             boards = np.flatnonzero(chunk.patterns == pattern)
             rows = chunk.rows[boards][:, sums.members]
-            self._sums[int(pattern)] = sums._replace(
+            self._sums[met] = sums._replace(
                 boards=sums.boards + len(boards),
                 totals=sums.totals + rows.sum(axis=0),
                 products=sums.products + rows.T @ rows,
