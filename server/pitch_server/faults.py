@@ -144,7 +144,7 @@ def _times(evidence: FaultEvidence) -> str:
     parts = [f"it took {span(evidence.measured)}"]
     if evidence.time_limit is not None:
         parts[0] += f" of {span(evidence.time_limit)}"
-    if (evidence.lag or 0) >= 0.001:
+    if evidence.lag is not None and evidence.lag >= 0.001:
         parts.append(f"{span(evidence.lag)} of the server's own lag left out")
     if evidence.reported:
         parts.append(f"the bot says {span(evidence.reported)}")
