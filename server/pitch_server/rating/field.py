@@ -159,26 +159,34 @@ class Field:
 
     def _absorb(self, number: int, chunk: _Chunk) -> None:
         """Add a chunk to the sums; nothing that is there is changed in place."""
-        weights = None
-        if self.resamples:
-            weights = poisson_weights(self.seed, number, self.resamples).astype(np.float64)
-            # whole numbers far below 2^53: exact, in whatever order they are added
-            self._resampled = self._resampled + weights @ chunk.rows.astype(np.float64)
-        for pattern in np.unique(chunk.patterns):
-            if pattern == NOWHERE:
-                continue
-            met = self._pairings(int(pattern))
+        patterns = [int(p) for p in np.unique(chunk.patterns) if p != NOWHERE]
+        of_pattern = chunk.patterns[:, None] == np.array(patterns, dtype=np.int64)
+        drawn = self._draw(number, chunk, of_pattern)
+        for place, pattern in enumerate(patterns):
+            met = self._pairings(pattern)
             sums = self._sums.get(met) or self._new_sums(met)
-            boards = np.flatnonzero(chunk.patterns == pattern)
-            rows = chunk.rows[boards][:, sums.members]
+            rows = chunk.rows[of_pattern[:, place]][:, sums.members]
             self._sums[met] = sums._replace(
-                boards=sums.boards + len(boards),
+                boards=sums.boards + len(rows),
                 totals=sums.totals + rows.sum(axis=0),
                 products=sums.products + rows.T @ rows,
-                weights=sums.weights
-                if weights is None
-                else sums.weights + weights[:, boards].sum(axis=1),
+                weights=sums.weights + drawn[:, place],
             )
+
+    def _draw(
+        self, number: int, chunk: _Chunk, of_pattern: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """Add a chunk to every resample; gives how many boards of each pattern each resample drew.
+
+        In whole numbers far below 2^53, which floats hold exactly in whatever order they add.
+        """
+        columns = np.concatenate((of_pattern, chunk.rows), axis=1).astype(np.float64)
+        if not self.resamples:
+            return np.zeros((0, columns.shape[1]))
+        weights = poisson_weights(self.seed, number, self.resamples)
+        drawn: NDArray[np.float64] = weights.astype(np.float64) @ columns
+        self._resampled = self._resampled + drawn[:, of_pattern.shape[1] :]
+        return drawn
 
     def sums(self) -> FieldSums:
         """What all that came adds up to."""
