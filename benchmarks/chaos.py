@@ -51,6 +51,7 @@ def show(outcome: Outcome, console: Console) -> None:
         f"drivers were late, worst of each second: p50 {_at(late, 0.5)}, p99 {_at(late, 0.99)}, "
         f"worst {_at(late, 1)}; overstayed {dict(+notes.overstayed)}"
     )
+    console.print(f"by the server's metrics: {outcome.scrape.sentence()}")
     samples = outcome.samples
     for what, course in {
         "memory": [sample.memory / 2**20 for sample in samples],

@@ -14,9 +14,17 @@ from pitch_server.plan.games import Plan
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import FaultEvidence
 
-__all__ = ["Check", "FaultCounts", "check_games", "fault_counts", "wrong_faults"]
+__all__ = [
+    "Check",
+    "FaultCounts",
+    "check_games",
+    "fault_counts",
+    "replacements",
+    "wrong_faults",
+]
 
 _SHOWN = 5
+_ENDED = 5  # connections that the event's end may come between
 _MISSED = 0.1  # of the deeds, as games end before the last answer of theirs is due
 
 

@@ -11,10 +11,18 @@ from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
 
-from chaos.checks import Check, FaultCounts, check_games, fault_counts, wrong_faults
+from chaos.checks import (
+    Check,
+    FaultCounts,
+    check_games,
+    fault_counts,
+    replacements,
+    wrong_faults,
+)
 from chaos.crowd import Crowd, orders
 from chaos.deeds import GUESTS
 from chaos.driver import Order, Told
+from chaos.scraping import Scrape
 from chaos.usage import Sample, Usage, flatness
 from end_to_end.running import Ended
 from end_to_end.serving import Served, Server
@@ -93,6 +101,7 @@ class Outcome:
     seconds: float
     told: Told
     samples: list[Sample]
+    scrape: Scrape
     faults: FaultCounts
     checks: list[Check] = field(default_factory=list)
 
@@ -106,13 +115,16 @@ def play(event: Event, directory: Path, tell: Callable[[int, int, Sample | None]
     """Plays the event and judges it; `tell` gets games played and planned, and the last sample."""
     arena = event.arena(directory)
     begun = time.monotonic()
-    with arena.serve() as server, Usage(server.process.pid) as usage:
+    serving = arena.serve("--metrics", "127.0.0.1:0")
+    with serving as server, Usage(server.process.pid) as usage:
+        scrape = Scrape(server.wait_for(r"metrics on (\S+)"))
         with Crowd(event.orders(server.address)) as crowd:
             crowd.begin()
             with Journal.open(arena.database) as journal:
                 planned = len(Plan(journal.settings))
             while not _over(server, crowd, begun + event.seconds):
                 tell(arena.games_played(), planned, usage.samples[-1] if usage.samples else None)
+                scrape.look()
                 time.sleep(1)
             in_time = server.process.poll() is not None
             seconds = time.monotonic() - begun
@@ -128,10 +140,12 @@ def play(event: Event, directory: Path, tell: Callable[[int, int, Sample | None]
             seconds=seconds,
             told=told,
             samples=usage.samples,
+            scrape=scrape,
             faults=fault_counts(journal),
         )
         outcome.checks += _end(ended, outcome, in_time=in_time)
         outcome.checks += wrong_faults(journal, outcome.faults, told.notes)
+        outcome.checks.append(replacements(told.notes))
         outcome.checks += check_games(journal, whole=in_time)
     found = arena.verified()
     outcome.checks.append(Check("pitch verify", not found, found or "all agrees"))
