@@ -76,6 +76,15 @@ def wrong_faults(journal: Journal, counts: FaultCounts, notes: Notes) -> Iterato
     )
 
 
+def replacements(notes: Notes) -> Check:
+    """Whose place was taken over by its own new connection is told so on the old one."""
+    taken = sum(count for (_, deed), count in notes.deeds.items() if deed == "take over")
+    told = notes.refusals["overtaking: replaced"]
+    return Check(
+        "who is replaced is told so", taken - _ENDED <= told <= taken + _ENDED, f"{told} of {taken}"
+    )
+
+
 def _evidence(journal: Journal, wrong: set[tuple[str, str]]) -> Iterator[tuple[int, FaultEvidence]]:
     plan, names = Plan(journal.settings), journal.settings.names
     for number, fault in journal.evidence():
