@@ -43,6 +43,7 @@ OPTIONS = (
     ("grpc.max_reconnect_backoff_ms", 300),
 )
 _LOST = (grpc.aio.AioRpcError, asyncio.InvalidStateError)
+_CAPACITIES = (0, 1, 2, 64, 4096)  # one of them each time that it comes
 _AGAIN = 0.2  # seconds until the next attempt, where the last one did not get in
 
 Deed = Callable[["Guest", Question], Awaitable[None]]
@@ -209,7 +210,13 @@ class Guest:
     async def _play(self, call: Any) -> None:
         begun = monotonic()
         await self.send(
-            Hello(name=self.name, token="any", session_key=self._key, notices=self._notices)
+            Hello(
+                name=self.name,
+                token="any",
+                session_key=self._key,
+                capacity=self.chance.choice(_CAPACITIES),
+                notices=self._notices,
+            )
         )
         while (data := await call.read()) is not grpc.aio.EOF:
             frame = read_server_frame(data)
