@@ -4,6 +4,7 @@ Here belongs how resamples are rated; how boards are drawn belongs to `comparing
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,11 @@ from pitch_server.rating.least_squares import inverse, laplacian, linked, meetin
 
 __all__ = ["RankChances", "ranks_by_resampling"]
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
 Matrix = NDArray[np.float64]
+Whole = NDArray[np.int64]
 
 _HINT = 1e-9
 """The weight that every board has in every resample beside its own, so that none falls apart."""
@@ -45,7 +50,7 @@ def ranks_by_resampling(sums: FieldSums) -> RankChances:
     found: list[tuple[float, ...] | None] = [None] * size
     for group in np.unique(groups):
         members = np.flatnonzero(groups == group)
-        patterns = [p for p in sums.patterns if groups[p.members[0]] == group or _in(p, members)]
+        patterns = [p for p in sums.patterns if np.isin(p.members, members).any()]
         if len(members) < 2 or sum(pattern.boards for pattern in patterns) < 2:
             continue
         chances = rank_chances(_rated(sums, patterns, members))
@@ -54,35 +59,50 @@ def ranks_by_resampling(sums: FieldSums) -> RankChances:
     return RankChances(resamples=len(sums.resampled), chances=tuple(found))
 
 
-def _in(pattern: PatternSums, members: NDArray[np.int64]) -> bool:
-    return bool(np.isin(pattern.members, members).any())
-
-
-def _rated(sums: FieldSums, patterns: list[PatternSums], members: NDArray[np.int64]) -> Matrix:
+def _rated(sums: FieldSums, patterns: list[PatternSums], members: Whole) -> Matrix:
     """The group's ratings in each resample: [resample, member]. Resamples without boards drop."""
-    block = np.ix_(members, members)
-    sides = len(sums.pairings[0])
     weights = np.array([pattern.weights for pattern in patterns])
     totals = sums.resampled[:, members] / sums.scale
     drawn = np.flatnonzero(weights.sum(axis=0) > 0)
-    if len(patterns) == 1:
-        own = meetings(sums, patterns[0])[block]
-        solved = inverse(own, np.zeros(len(members), dtype=np.int64), sides)
-        rated: Matrix = totals[drawn] @ solved / weights[0, drawn, None]
+    weights, totals = weights[:, drawn], totals[drawn]
+    if len(patterns) == 1:  # all resamples have one Laplacian, but for its weight
+        own = meetings(sums, patterns[0])[np.ix_(members, members)]
+        solved = inverse(own, np.zeros(len(members), dtype=np.int64), len(sums.pairings[0]))
+        rated: Matrix = totals @ solved / weights[0, :, None]
         return rated
-    matrices = np.array([laplacian(meetings(sums, p)[block], sides) for p in patterns])
-    counts = np.array([pattern.boards for pattern in patterns])
     every = np.zeros(sums.entrants)
     for pattern in patterns:
         every[pattern.members] += pattern.totals / sums.scale
-    weights = weights + _HINT * counts[:, None]
-    totals = totals + _HINT * every[members]
-    rated = np.empty((len(drawn), len(members)))
-    step = max(1, _NUMBERS_AT_ONCE // len(members) ** 2)
-    for start in range(0, len(drawn), step):
-        some = drawn[start : start + step]
-        systems = np.tensordot(weights[:, some].T, matrices, axes=1)
+    boards = np.array([[pattern.boards] for pattern in patterns])
+    return _solved(
+        _laplacians(sums, patterns, members),
+        weights + _HINT * boards,
+        totals + _HINT * every[members],
+    )
+
+
+def _laplacians(sums: FieldSums, patterns: list[PatternSums], members: Whole) -> "csr_array":
+    """The Laplacian of a board of each pattern, flat; of independent deals nearly all zeros."""
+    from scipy import sparse
+
+    block, sides = np.ix_(members, members), len(sums.pairings[0])
+    return sparse.vstack(
+        [
+            sparse.csr_array(laplacian(meetings(sums, p)[block], sides).reshape(1, -1))
+            for p in patterns
+        ]
+    )
+
+
+def _solved(laplacians: "csr_array", weights: Matrix, totals: Matrix) -> Matrix:
+    """The ratings of each resample, from its weights of patterns and its sums of margins."""
+    rated = np.empty(totals.shape)
+    resamples, size = totals.shape
+    step = max(1, _NUMBERS_AT_ONCE // size**2)
+    for start in range(0, resamples, step):
+        some = slice(start, start + step)
+        systems = (laplacians.T @ weights[:, some]).T.reshape(-1, size, size)
         # what sums to 0 is left as it is by a share for the constant
-        systems += np.trace(systems, axis1=1, axis2=2)[:, None, None] / len(members) ** 2
-        rated[start : start + step] = np.linalg.solve(systems, totals[some][:, :, None])[:, :, 0]
+        systems = systems + np.trace(systems, axis1=1, axis2=2)[:, None, None] / size**2
+        rated[some] = np.linalg.solve(systems, totals[some][:, :, None])[:, :, 0]
     return rated
