@@ -1,3 +1,4 @@
+import json
 import math
 from random import Random
 
@@ -5,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparing.making import BOARDS, boards, moments_of
+from comparing.making import BOARDS, LARGEST, boards, moments_of
 from pitch_server.comparing.confidence import (
     EmpiricalBernstein,
     asymptotic_half_width,
@@ -120,3 +121,25 @@ def test_who_always_wins_by_the_most_is_known_to(margin: float) -> None:
     assert lower <= margin <= upper
     assert upper - lower < 0.2
     assert asymptotic_interval(moments) is None
+
+
+@pytest.mark.parametrize("length", [0, 1, 200])
+def test_a_sequence_goes_on_from_what_was_kept(length: int) -> None:
+    margins = list(boards(Random(3), 0.2, 300))
+    whole = EmpiricalBernstein(LARGEST, 0.1)
+    for margin in margins[:length]:
+        whole.add(margin / 2)
+    kept = EmpiricalBernstein.from_json(json.loads(json.dumps(whole.to_json())))
+    for margin in margins[length:]:
+        whole.add(margin / 2)
+        kept.add(margin / 2)
+        assert kept.interval == whole.interval
+
+
+def test_the_exact_interval_says_what_it_is() -> None:
+    sequence = EmpiricalBernstein(LARGEST)
+    for margin in BOARDS:
+        sequence.add(margin)
+    found = sequence.running_interval(moments_of(BOARDS), "A", Measure.POINTS)
+    assert (found.boards, found.mean, found.exact) == (20, 0.7, True)
+    assert found.interval == sequence.interval

@@ -5,6 +5,7 @@ Both read the boards of the finished prefix in plan order.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pitch_server.comparing.measures import Measure, standard_deviation
@@ -23,6 +24,9 @@ DEFAULT_ALPHA = 0.05
 DEFAULT_NARROWEST = 500
 _CAP = 0.5
 """The largest bet of the empirical Bernstein sequence: c of the paper, for margins in [0, 1]."""
+
+_STEPS = 100
+"""Into how many parts what is to come is cut for a forecast."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,16 +143,20 @@ class EmpiricalBernstein:
             )
         value = (margin / self.largest + 1) / 2
         self.boards += 1
-        count, cost = self.boards, math.log(2 / self.alpha)
+        count = self.boards
         before = (0.5 + self._sum) / count
-        spread = (0.25 + self._deviations) / count
-        bet = min(math.sqrt(2 * cost / (spread * count * math.log1p(count))), _CAP)
+        bet = self._bet(count, (0.25 + self._deviations) / count)
         self._sum += value
         self._deviations += (value - (0.5 + self._sum) / (count + 1)) ** 2
         self._bets += bet
         self._stakes += bet * value
         self._cost += (value - before) ** 2 * (-math.log1p(-bet) - bet)
-        self._cut((cost + self._cost) / self._bets)
+        self._cut((math.log(2 / self.alpha) + self._cost) / self._bets)
+
+    def _bet(self, board: float, spread: float) -> float:
+        """The bet at a board, with what is then known of the variance."""
+        wanted = 2 * math.log(2 / self.alpha) / (spread * board * math.log1p(board))
+        return min(math.sqrt(wanted), _CAP)
 
     def _cut(self, half: float) -> None:
         centre = self._stakes / self._bets
@@ -158,7 +166,52 @@ class EmpiricalBernstein:
         if lower <= upper:
             self._lower, self._upper = lower, upper
 
+    def expected_half_width(self, more: int) -> float:
+        """About half of its width after so many more boards, if the variance stays.
+
+        The sums of bets and costs go on as integrals over the boards to come.
+        """
+        spread = self._deviations / self.boards if self.boards else 0.25
+        bets, cost, at = self._bets, self._cost, float(self.boards + 1)
+        growth = ((at + more) / at) ** (1 / _STEPS)
+        for _ in range(_STEPS):
+            boards = at * (growth - 1)
+            middle = at + boards / 2
+            bet = self._bet(middle, (0.25 + spread * middle) / (middle + 1))
+            bets += bet * boards
+            cost += spread * (-math.log1p(-bet) - bet) * boards
+            at += boards
+        if not bets:
+            return self.largest
+        return min(self.largest, 2 * self.largest * (math.log(2 / self.alpha) + cost) / bets)
+
     @property
     def interval(self) -> tuple[float, float]:
         """The interval now: before any board all that margins can be."""
         return self._lower, self._upper
+
+    def running_interval(
+        self, moments: Moments, point_of_view: str, measure: Measure
+    ) -> RunningInterval:
+        """The sequence as a value that says what it is, with the mean of the same boards."""
+        return RunningInterval(
+            point_of_view=point_of_view,
+            measure=measure,
+            boards=self.boards,
+            mean=moments.mean,
+            interval=self.interval,
+            alpha=self.alpha,
+            exact=True,
+        )
+
+    def to_json(self) -> dict[str, float]:
+        """Everything that it knows, for keeping; `from_json` reads it."""
+        return {name.strip("_"): getattr(self, name) for name in sorted(self.__slots__)}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, float]) -> "EmpiricalBernstein":
+        """The sequence that `to_json` wrote."""
+        sequence = cls(document["largest"], document["alpha"])
+        for name in cls.__slots__:
+            setattr(sequence, name, document[name.strip("_")])
+        return sequence

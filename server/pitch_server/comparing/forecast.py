@@ -4,10 +4,12 @@ Here belong estimates for people who wait. Nothing is decided by them.
 """
 
 import math
+from collections.abc import Callable
 
 from pitch_server.comparing.confidence import (
     DEFAULT_ALPHA,
     DEFAULT_NARROWEST,
+    EmpiricalBernstein,
     asymptotic_half_width,
 )
 from pitch_server.comparing.measures import Measure, standard_deviation
@@ -17,6 +19,7 @@ from pitch_server.scores.statistics import Moments
 __all__ = [
     "MOST_BOARDS",
     "boards_to_decide",
+    "boards_to_exact_precision",
     "boards_to_precision",
     "boards_to_separate",
     "expected_exit",
@@ -71,29 +74,51 @@ def boards_to_precision(
     narrowest: float = DEFAULT_NARROWEST,
     alpha: float = DEFAULT_ALPHA,
 ) -> int | None:
-    """How many more boards until the asymptotic sequence is that narrow, with today's deviation.
+    """How many more boards until the asymptotic sequence is that narrow, if the deviation stays.
 
     None where nothing is known of the deviation, or it would take beyond all measure.
     """
-    if not half_width > 0:
-        raise ValueError(f"the precision must be a number above 0, got {half_width!r}")
-    sd = standard_deviation(moments)
+    _check_precision(half_width)
+    sd, count = standard_deviation(moments), moments.count
     if not sd:
         return None
-    low, high = moments.count, max(moments.count, 2)
-    while asymptotic_half_width(high, sd, narrowest, alpha) > half_width:
+    return _first(
+        lambda more: asymptotic_half_width(count + more, sd, narrowest, alpha) <= half_width
+    )
+
+
+def boards_to_exact_precision(sequence: EmpiricalBernstein, half_width: float) -> int | None:
+    """About how many more boards until the exact sequence is that narrow; None before any."""
+    _check_precision(half_width)
+    lower, upper = sequence.interval
+    if (upper - lower) / 2 <= half_width:
+        return 0
+    if not sequence.boards:
+        return None
+    return _first(lambda more: sequence.expected_half_width(more) <= half_width)
+
+
+def _check_precision(half_width: float) -> None:
+    if not half_width > 0:
+        raise ValueError(f"the precision must be a number above 0, got {half_width!r}")
+
+
+def _first(enough: Callable[[int], bool]) -> int | None:
+    """The least number from which on it is enough; None beyond all measure."""
+    if enough(0):
+        return 0
+    low, high = 0, 1
+    while not enough(high):
         low, high = high, 2 * high
         if high > 2 * MOST_BOARDS:
             return None
-    if asymptotic_half_width(low, sd, narrowest, alpha) <= half_width:
-        return 0
     while high - low > 1:
         middle = (low + high) // 2
-        if asymptotic_half_width(middle, sd, narrowest, alpha) <= half_width:
+        if enough(middle):
             high = middle
         else:
             low = middle
-    return _whole(high - moments.count)
+    return _whole(high)
 
 
 def boards_to_separate(moments: Moments, evidence_left: float) -> int | None:
