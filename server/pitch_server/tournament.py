@@ -15,7 +15,7 @@ from pathlib import Path
 import grpc
 
 from pitch.table.faults import Fault
-from pitch_server.entrants import Entrants
+from pitch_server.entrants import Entrant, Entrants
 from pitch_server.entry import entry_of
 from pitch_server.game_setup import game_setup
 from pitch_server.launch import Launcher
@@ -38,7 +38,9 @@ from pitch_server.schedule import Schedule
 from pitch_server.service.app import RefereeServer
 from pitch_server.service.listening import Listening
 from pitch_server.service.lobby import Lobby, Place
+from pitch_server.steward import Steward
 from pitch_server.store.committer import Committer
+from pitch_server.store.errors import JournalError, TournamentOver
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import State
 from pitch_server.table.lag import ServerClock
@@ -64,6 +66,8 @@ _PRESENCE_NEWS = {
     Presence.ABSENT: "not there, so that their games come last: ",
     Presence.WITHDRAWN: "withdrawn: ",
 }
+# So often, in seconds, is looked whether somebody has changed what stands in the database.
+_LOOK_AT_DATABASE = 2.0
 # Whoever had it closed gets so many seconds to be told that it is.
 _LAST_REPLIES = 0.25
 
@@ -184,6 +188,8 @@ class Tournament:
                 self.metrics.committed,
             )
             stack.push_async_callback(self._close_journal)
+            watching = asyncio.create_task(self._watch_database())
+            stack.callback(watching.cancel)
             self._log.tell(
                 Event.TOURNAMENT_STARTED,
                 planned=self.progress.planned,
@@ -283,6 +289,32 @@ class Tournament:
         )
         if self._closing is not None or self.channel.watched:
             await asyncio.sleep(_LAST_REPLIES)
+
+    async def _watch_database(self) -> None:
+        """Takes in what commands change in the database that found no server to tell."""
+        steward = Steward(self.journal)
+        while True:
+            await asyncio.sleep(_LOOK_AT_DATABASE)
+            try:
+                changes = await asyncio.to_thread(steward.look)
+            except JournalError as error:  # whether it matters, the next commit finds out
+                self._log.tell(Event.JOURNAL_FAILED, error=error)
+                continue
+            if changes.state is not State.RUNNING:
+                self._failed(TournamentOver(f"{self.journal.place}: the tournament was closed"))
+                return
+            for name, token in changes.tokens.items():
+                self._take_token(self.entrants.all[self._names.index(name)], token)
+            for name in changes.withdrawn:
+                if not self.entrants.all[self._names.index(name)].withdrawn:
+                    await self.withdraw(self._names.index(name))
+
+    def _take_token(self, entrant: Entrant, token: str | None) -> None:
+        """Who came by an older token is sent away."""
+        self.entrants.admit_with(entrant, token)
+        self._on_news(f"{entrant.name}: has another token from now on")
+        for place in entrant.places:
+            place.send_away("the token that this bot came by was replaced by another")
 
     def _end_early(self) -> None:
         final = published_standings(self.journal, revealed=True)

@@ -9,6 +9,10 @@ import pytest
 from end_to_end.expected import Drawing, expected_records
 from end_to_end.running import FIRST, RANDOM, faults_of
 from end_to_end.serving import Served, words_of
+from pitch_server.published import published_standings
+from pitch_server.service.lobby import token_hash
+from pitch_server.store.journal import Journal
+from pitch_server.store.rows import State
 
 FORM = {"boards": 40, "isolation": "seats"}
 
@@ -87,6 +91,33 @@ def test_by_boards_bots_come_back_as_fresh_processes_for_each_pairing(tmp_path: 
             words_of(bot)
     assert ended.status == 0, ended.err
     assert arena.records() == expected_records(arena.config, plays_as=Drawing)
+
+
+def test_what_changes_in_the_database_is_taken_in_while_it_plays(tmp_path: Path) -> None:
+    """As by commands that found no server to tell: a new token, a withdrawal, the end."""
+    arena = Served(tmp_path, ["ann", "bob"], format={"boards": 100_000}, tables=4)
+    with arena.serve() as server:
+        bots = [server.bot(name, "--instances", "2") for name in ("ann", "bob")]
+        while arena.games_played() < 20:
+            time.sleep(0.02)
+        with Journal.open(arena.database) as journal:
+            journal.set_token_hash("ann", token_hash("a new one").hex())
+        server.wait_for("^ann: has another token")
+        assert "was replaced by another" in words_of(bots[0])
+        assert "refused" in words_of(server.bot("ann", token="any"))
+        again = server.bot("ann", "--instances", "2", token="a new one")
+        played = arena.games_played()
+        while arena.games_played() < played + 20:
+            time.sleep(0.02)
+        with Journal.open(arena.database) as journal:
+            journal.withdraw("bob")
+        assert "withdrawn" in words_of(bots[1])
+        with Journal.open(arena.database) as journal:
+            journal.end(State.CLOSED, published_standings(journal, revealed=True))
+        ended = server.end()
+        words_of(again)
+    assert "the tournament was closed" in ended.err
+    assert not arena.verified()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

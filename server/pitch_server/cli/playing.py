@@ -4,10 +4,9 @@ Here belong the options of a server and the hold on the database while it is pla
 """
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from pitch_server.server_table import ServerSettings
     from pitch_server.service.listening import Listening
     from pitch_server.store.journal import Journal
+    from pitch_server.store.rows import EntrantRow
 
 __all__ = [
     "checked_listening",
@@ -65,35 +65,19 @@ def server_settings(configured: "ServerSettings", given: dict[str, Any]) -> "Ser
     return replace(configured, **known)
 
 
-def connects_by_itself(
-    journal: "Journal", commands: Mapping[str, Sequence[str]] = MappingProxyType({})
-) -> bool:
-    """Whether any entrant is not launched here; `commands` are given anew, by name."""
-    return any(
-        row.command is None and row.name not in commands and not row.withdrawn
-        for row in journal.entrants()
-    )
+def connects_by_itself(row: "EntrantRow") -> bool:
+    """Whether an entrant is not launched here."""
+    return row.command is None and not row.withdrawn
 
 
 def listening_for(
-    journal: "Journal",
-    settings: "ServerSettings",
-    *,
-    in_clear: bool,
-    commands: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    rows: Iterable["EntrantRow"], settings: "ServerSettings", *, in_clear: bool
 ) -> "Listening":
     """Where to listen for a tournament's entrants; BadInput if it must not be so.
 
     Says which of them anybody on this machine could play as.
     """
-    missing = [
-        row.name
-        for row in journal.entrants()
-        if row.command is None
-        and row.name not in commands
-        and row.token_hash is None
-        and not row.withdrawn
-    ]
+    missing = [row.name for row in rows if connects_by_itself(row) and row.token_hash is None]
     listening = checked_listening(settings, in_clear=in_clear, tokens=not missing)
     for name in missing:
         click.echo(
@@ -129,12 +113,12 @@ def play_wanted(
     *,
     fresh: bool,
     observing: "Observing",
-    check: "Callable[[Journal], Listening] | None" = None,
+    check: "Callable[[Iterable[EntrantRow]], Listening] | None" = None,
     drain: float = 0.0,
 ) -> int:
     """Plays it, or what it lacks; a finished one prints its table, which needs no lock.
 
-    `check` makes it a server: given the tournament, it says where to listen.
+    `check` makes it a server: given the entrants, it says where to listen.
     """
     from pitch_server.store.holding import hold_database
     from pitch_server.store.rows import State
@@ -147,9 +131,10 @@ def play_wanted(
                 return _play(wanted, found, tables, observing)
     with hold_database(wanted.database) as hold:
         found = None if fresh else wanted.find()
+        rows = wanted.new_rows() if found is None else found.entrants()
+        listening = None if check is None else check(rows)  # before anything is made
         with found or wanted.create() as journal:
             journal.hold = hold
-            listening = None if check is None else check(journal)
             wanted.renew_bots(journal)
             return _play(wanted, journal, tables, observing, listening, drain)
 

@@ -29,6 +29,7 @@ from pitch_server.cli.playing import (
 
 if TYPE_CHECKING:
     from pitch_server.store.journal import Journal
+    from pitch_server.store.rows import EntrantRow
 
 __all__ = ["resume"]
 
@@ -78,7 +79,8 @@ def resume(
     with open_journal(database, tournament) as journal:
         anew = _parse_commands(commands, journal.settings.names)
         directory = journal.directory or Path.cwd()
-        serving = connects_by_itself(journal, anew)
+        rows = [_anew(row, anew) for row in journal.entrants()]
+        serving = any(map(connects_by_itself, rows))
         hosting = Hosting(
             tables=tables or DEFAULT_TABLES,
             directory=directory,
@@ -92,7 +94,7 @@ def resume(
         with hold_database(place) as hold:
             journal.hold = hold
             if serving:
-                listening = listening_for(journal, settings, in_clear=in_clear, commands=anew)
+                listening = listening_for(rows, settings, in_clear=in_clear)
                 hosting = replace(hosting, listening=listening)
             _renew(journal, directory, anew)
             return Play(
@@ -103,6 +105,11 @@ def resume(
                 drain=settings.drain if serving else 0.0,
                 numbered=numbered,
             ).play()
+
+
+def _anew(row: "EntrantRow", commands: Mapping[str, Sequence[str]]) -> "EntrantRow":
+    command = commands.get(row.name, row.command)
+    return row._replace(command=None if command is None else tuple(command))
 
 
 def _renew(journal: "Journal", directory: Path, given: Mapping[str, Sequence[str]]) -> None:

@@ -3,6 +3,7 @@
 Here belong its options and what must be so before it listens. Playing is `pitch_server.play`'s.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from pitch_server.cli.wanted import read_wanted
 
 if TYPE_CHECKING:
     from pitch_server.service.listening import Listening
-    from pitch_server.store.journal import Journal
+    from pitch_server.store.rows import EntrantRow
 
 __all__ = ["serve"]
 
@@ -61,8 +62,8 @@ def serve(
     settings = server_settings(wanted.config.server, given)
     count = tables or wanted.config.tables
 
-    def check(journal: "Journal") -> "Listening":
-        return listening_for(journal, settings, in_clear=in_clear)
+    def check(rows: "Iterable[EntrantRow]") -> "Listening":
+        return listening_for(rows, settings, in_clear=in_clear)
 
     with refusing():
         if dry_run:

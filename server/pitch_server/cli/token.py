@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pitch_server.cli.database import refusing
-from pitch_server.cli.group import LOOK_AT_IT, BadInput
+from pitch_server.cli.group import BadInput
 from pitch_server.cli.operating import tell
 from pitch_server.cli.wanted import Wanted, read_wanted
 
@@ -36,14 +36,14 @@ def token(config: Path, name: str, db: str | None, fresh: bool) -> int:
     """Make the token of the entrant NAME, or another in its place, and show it once.
 
     The tournament that CONFIG describes is made in its database if it is not there yet. The
-    entrant's author gives the token to the bot as PITCH_TOKEN. Exit status 1 says that a server
-    is running: it knows the new token when it is started again.
+    entrant's author gives the token to the bot as PITCH_TOKEN. A server that runs takes it
+    within seconds, and sends away who came by the one before.
     """
     wanted = read_wanted(config, db, use="serve")
     _check_name(wanted, name)
     with refusing(), _tournament(wanted, fresh=fresh) as journal:
         _check_that_it_is_needed(journal, name)
-        return _make(wanted, journal, name)
+        return _make(journal, name)
 
 
 def _check_name(wanted: Wanted, name: str) -> None:
@@ -79,7 +79,7 @@ def _check_that_it_is_needed(journal: "Journal", name: str) -> None:
         raise BadInput(f"{journal.place}: {name!r} is withdrawn from the tournament")
 
 
-def _make(wanted: Wanted, journal: "Journal", name: str) -> int:
+def _make(journal: "Journal", name: str) -> int:
     from pitch_server.places import near
     from pitch_server.service.lobby import new_token, token_hash
 
@@ -90,26 +90,5 @@ def _make(wanted: Wanted, journal: "Journal", name: str) -> int:
     tell(f"the token of {name!r} in {near(journal.place)}; it is shown this once, keep it secret")
     tell("its bot takes it as PITCH_TOKEN")
     if had:
-        tell("the token before it is not valid any more")
-    if not _is_played_in(wanted):
-        return 0
-    tell(
-        "a server is running: until it is started again it lets nobody in by this token"
-        + (", and goes on taking the one before" if had else "")
-    )
-    return LOOK_AT_IT
-
-
-def _is_played_in(wanted: Wanted) -> bool:
-    """Whether a server runs that has read the tokens before."""
-    from pitch_server.endpoint import endpoint_path, read_endpoint
-    from pitch_server.store.errors import DatabaseHeld
-    from pitch_server.store.holding import hold_database
-
-    if endpoint_path(wanted.database) is not None:
-        return read_endpoint(wanted.database) is not None
-    try:
-        with hold_database(wanted.database):
-            return False
-    except DatabaseHeld:
-        return True
+        tell("the token before it is not valid any more; a server that runs knows within seconds")
+    return 0

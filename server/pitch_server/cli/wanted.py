@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pitch_server.config import Config
     from pitch_server.entrant_tables import Use
     from pitch_server.store.journal import Journal
+    from pitch_server.store.rows import EntrantRow
 
 __all__ = ["Wanted", "read_wanted"]
 
@@ -88,6 +89,21 @@ class Wanted:
         seed = self.config.seed or secrets.token_urlsafe(32)  # 256 bits (docs/deals.md)
         return Journal.create(
             self.database, self.config.settings, seed, directory=self.config.directory
+        )
+
+    def new_rows(self) -> "tuple[EntrantRow, ...]":
+        """The entrants as a new tournament would have them."""
+        from pitch_server.store.rows import EntrantRow
+
+        return tuple(
+            EntrantRow(
+                name=each.name,
+                command=each.command,
+                fingerprint=None,
+                token_hash=None,
+                withdrawn=False,
+            )
+            for each in self.config.settings.entrants
         )
 
     def tell_that_it_is_over(self, journal: "Journal") -> None:

@@ -59,6 +59,11 @@ class Place:
             )
         self.holder, self.evict = holder, evict
 
+    def send_away(self, reason: str) -> None:
+        """Ends the connection that sits here, if there is one, as its credentials are no more."""
+        if self.evict is not None:
+            self.evict(Refusal(reason=RefusalReason.CREDENTIALS, message=reason))
+
     def announce(self) -> None:
         """Tells that the place was taken or left."""
         self._changed(self)
