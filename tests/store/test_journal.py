@@ -104,19 +104,24 @@ def test_a_batch_is_in_whole_or_not_at_all(place: URL) -> None:
         assert journal.append([entry(1)]) == (1,)
 
 
-def test_another_thread_may_append(place: URL) -> None:
-    with Journal.create(place, make_settings(2), "s") as journal:
-        got: list[Any] = []
-        threads = [
-            threading.Thread(target=lambda n=n: got.append(journal.append([entry(n)])))
-            for n in range(8)
-        ]
+def test_of_threads_that_append_the_same_game_one_brings_it_in(place: URL) -> None:
+    with Journal.create(place, make_settings(2, boards=50), "s") as journal:
+        got: list[tuple[int, ...]] = []
+        barrier = threading.Barrier(4)
+
+        def append(own: int) -> None:
+            for shared in range(90, 95):
+                barrier.wait()
+                got.append(journal.append([entry(own * 10 + shared - 90), entry(shared)]))
+
+        threads = [threading.Thread(target=append, args=(own,)) for own in range(4)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert sorted(got) == [(n,) for n in range(8)]
-        assert len(journal.played()) == 8
+        own = [10 * thread + turn for thread in range(4) for turn in range(5)]
+        assert sorted(number for new in got for number in new) == [*own, *range(90, 95)]
+        assert len(journal.played()) == 25
 
 
 KILLED = """
