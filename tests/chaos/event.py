@@ -3,6 +3,7 @@
 Here belongs the course of it. What guests do is `deeds`', what must be so in the end `checks`'.
 """
 
+import os
 import signal
 import time
 from collections import Counter
@@ -175,19 +176,21 @@ def _end(ended: Ended, outcome: Outcome, *, in_time: bool) -> Iterator[Check]:
 
 
 def _flat(usage: Usage) -> Iterator[Check]:
+    """Memory and descriptors stay within a tenth, threads within those of asyncio's own pool."""
+    pool = min(32, (os.cpu_count() or 1) + 4)
     courses = {
-        "memory": usage.course(lambda sample: sample.memory / 2**20),
-        "descriptors": usage.course(lambda sample: sample.descriptors),
-        "threads": usage.course(lambda sample: sample.threads),
+        "memory": (usage.course(lambda sample: sample.memory / 2**20), 0),
+        "descriptors": (usage.course(lambda sample: sample.descriptors), 0),
+        "threads": (usage.course(lambda sample: sample.threads), pool),
     }
-    for what, course in courses.items():
+    for what, (course, more) in courses.items():
         flat = flatness(course)
         if flat is None:
             yield Check(f"{what} flat", True, "too short to tell")
             continue
         yield Check(
             f"{what} flat",
-            flat.spread <= _FLAT,
+            flat.spread <= max(_FLAT, more / flat.first),
             f"{flat.first:.0f} after warming up, {flat.lowest:.0f} to {flat.highest:.0f}, "
             f"{flat.last:.0f} in the end: {flat.spread:.1%}",
         )
