@@ -54,7 +54,7 @@ async def test_a_bot_that_is_gone_while_it_is_written_to_is_no_exception_of_ours
 
     place = Place("ann", 0, instance, say_farewell)
     lobby.admit(token_hash("the token"), [place])
-    with caplog.at_level(logging.DEBUG):
+    with caplog.at_level(logging.WARNING):
         await server._play(None, Gone(writes))
     assert not caplog.records
     assert place.holder is None

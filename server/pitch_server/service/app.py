@@ -20,6 +20,7 @@ from pitch_server.service.listening import Listening, why_not_bound
 from pitch_server.service.lobby import Lobby, Place
 from pitch_server.service.public import Health, add_public_services
 from pitch_server.service.stream import PEER_GONE, Stream
+from pitch_server.service.sturdy import add_service, sturdy_server
 
 __all__ = ["ListenError", "RefereeServer"]
 
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 
 _FAREWELL_PATIENCE = 2.0  # seconds
 _SERVICE = "pitch.wire.v1.RefereeService"
+# A server of grpc that was never started crashes the process when it is collected.
+_NEVER_STARTED: list[grpc.aio.Server] = []
 _LOCAL = "127.0.0.1:0"
 
 
@@ -75,19 +78,14 @@ class RefereeServer:
 
     async def __aenter__(self) -> Self:
         """Begins to listen."""
-        self._server = grpc.aio.server(options=_options(self.listening))
+        asked = self.listening.address
+        if reason := why_not_bound(asked):  # grpc would print it, at length
+            raise ListenError(f"cannot listen on {asked}: {reason}")
+        self._server = sturdy_server(_options(self.listening))
         handler: Any = grpc.stream_stream_rpc_method_handler(self._play)
         play = grpc.method_handlers_generic_handler(_SERVICE, {"Play": handler})
-        handlers = (play, *self._services)
-        self._server.add_generic_rpc_handlers(handlers)
-        self._health = add_public_services(
-            self._server,
-            [
-                str(each.service_name())
-                for each in handlers
-                if isinstance(each, grpc.ServiceRpcHandler)
-            ],
-        )
+        services = [add_service(self._server, each) for each in (play, *self._services)]
+        self._health = add_public_services(self._server, services)
         self._open_ports(self._server)
         await self._server.start()
         await self._door.__aenter__()
@@ -128,14 +126,13 @@ class RefereeServer:
     def _open_ports(self, server: grpc.aio.Server) -> None:
         credentials = self.listening.credentials()
         asked = self.listening.address
-        if reason := why_not_bound(asked):  # grpc would print it, at length
-            raise ListenError(f"cannot listen on {asked}: {reason}")
         try:
             if credentials is None:
                 port = server.add_insecure_port(asked)
             else:
                 port = server.add_secure_port(asked, credentials)
         except RuntimeError:
+            _NEVER_STARTED.append(server)
             raise ListenError(f"cannot listen on {asked}: it could not be opened") from None
         self.address = self.local_address = f"{asked.rpartition(':')[0]}:{port}"
         if self.listening.tls or not self.listening.on_loopback:

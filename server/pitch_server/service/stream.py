@@ -22,6 +22,8 @@ from pitch.wire.frames import (
     ServerFrame,
     Welcome,
 )
+from pitch_server.logs import Event, EventLog
+from pitch_server.redaction import keep_secret
 from pitch_server.service.door import Door
 from pitch_server.service.limits import BYTES, STRAYS, Bucket
 from pitch_server.service.lobby import Lobby, Place
@@ -112,6 +114,10 @@ class Stream:
 
     async def _sit(self, place: Place, hello: Hello) -> None:
         self.place = place
+        keep_secret(hello.token)
+        log = EventLog(entrant=place.name, instance=place.number, peer=self._peer)
+        if place.holder is not None:
+            log.tell(Event.INSTANCE_REPLACED)
         place.take(self, self._say_last)
         try:
             await self._write_soon(self._welcome(place, hello))
@@ -120,9 +126,11 @@ class Stream:
             if place.holder is self:  # nobody took it meanwhile
                 place.instance.connect(self._wanted.set, _capacity(hello), hello.notices)
                 place.announce()
+                log.tell(Event.INSTANCE_CAME)
             await self._play(place)
         finally:
             place.leave(self)
+            log.tell(Event.INSTANCE_LEFT)
 
     def _welcome(self, place: Place, hello: Hello) -> Welcome:
         return Welcome(
@@ -205,7 +213,12 @@ class Stream:
             frame = self._writing
             await asyncio.sleep(patience)
             if frame is not None and frame is self._writing:
-                self._door.note(f"{place.name}: the bot does not read from its connection")
+                self._door.note(
+                    Event.CONNECTION_CUT,
+                    entrant=place.name,
+                    instance=place.number,
+                    reason="the bot does not read",
+                )
                 return
 
     def _say_last(self, words: Refusal | Farewell) -> None:
