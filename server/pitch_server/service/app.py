@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import grpc
 import grpc.aio
-from google.protobuf.message import DecodeError
+from grpc._cython import cygrpc  # type: ignore[attr-defined]
 
 from pitch.wire.frames import FRAME_LIMIT_BYTES
 from pitch_server.metrics import Metrics
@@ -33,18 +33,19 @@ _NEVER_STARTED: list[grpc.aio.Server] = []
 _LOCAL = "127.0.0.1:0"
 
 
-class _NoStrangersBytes(logging.Filter):
-    """Keeps out of the log what is no exception of ours: bytes of a caller that are no message.
-
-    grpc would write a traceback for each.
-    """
+class _OursOnly(logging.Filter):
+    """Keeps out of the log what grpc says of calls that are odd or gone: anybody could fill it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a record is written."""
-        return not (record.exc_info and isinstance(record.exc_info[1], DecodeError))
+        error = record.exc_info[1] if record.exc_info else None
+        return not (
+            isinstance(error, UnicodeDecodeError | cygrpc.ExecuteBatchError)
+            or str(record.msg).startswith(("Invalid encoding", "Failed sending"))
+        )
 
 
-logging.getLogger("grpc._cython.cygrpc").addFilter(_NoStrangersBytes())
+logging.getLogger("grpc._cython.cygrpc").addFilter(_OursOnly())
 
 
 class ListenError(Exception):

@@ -11,8 +11,10 @@ from typing import Any
 
 import grpc
 import grpc.aio
-from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
+from grpc_health.v1 import health_pb2
+from grpc_reflection.v1alpha import reflection, reflection_pb2
+
+from pitch_server.service.sturdy import add_service
 
 __all__ = ["Health", "add_public_services"]
 
@@ -22,7 +24,7 @@ _QUESTIONS = 200  # of one stream of reflection
 _PATIENCE = 30.0  # seconds between two of them
 
 
-class Health(health_pb2_grpc.HealthServicer):
+class Health:
     """Whether the server serves: all of its services do, or none."""
 
     def __init__(self, services: Collection[str]) -> None:
@@ -37,7 +39,7 @@ class Health(health_pb2_grpc.HealthServicer):
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def Check(  # noqa: N802 - the name in the protocol
+    async def check(
         self, request: health_pb2.HealthCheckRequest, context: Any
     ) -> health_pb2.HealthCheckResponse:
         """Answers once."""
@@ -45,7 +47,7 @@ class Health(health_pb2_grpc.HealthServicer):
             await context.abort(grpc.StatusCode.NOT_FOUND, "no such service")
         return health_pb2.HealthCheckResponse(status=self._status(request.service))
 
-    async def Watch(  # noqa: N802
+    async def watch(
         self, request: health_pb2.HealthCheckRequest, context: Any
     ) -> AsyncIterator[health_pb2.HealthCheckResponse]:
         """Answers now and whenever it changes."""
@@ -74,9 +76,7 @@ class _Reflection:
     def __init__(self, services: Sequence[str]) -> None:
         self._whole: Any = reflection.aio.ReflectionServicer(services)
 
-    async def ServerReflectionInfo(  # noqa: N802
-        self, requests: AsyncIterator[Any], context: Any
-    ) -> AsyncIterator[Any]:
+    async def answer(self, requests: AsyncIterator[Any], context: Any) -> AsyncIterator[Any]:
         """Answers one question after the other."""
         async for response in self._whole.ServerReflectionInfo(_few(requests), context):
             yield response
@@ -85,13 +85,29 @@ class _Reflection:
 async def _few(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
     with suppress(StopAsyncIteration, TimeoutError):
         for _ in range(_QUESTIONS):
-            yield await asyncio.wait_for(anext(requests), _PATIENCE)
+            request = await asyncio.wait_for(anext(requests), _PATIENCE)
+            if request is None:  # bytes that are no message
+                return
+            yield request
 
 
 def add_public_services(server: grpc.aio.Server, services: Sequence[str]) -> Health:
     """Adds health and reflection for these services; the health, to be set."""
     health = Health([*services, _HEALTH])
-    health_pb2_grpc.add_HealthServicer_to_server(health, server)
-    add_reflection: Any = reflection_pb2_grpc.add_ServerReflectionServicer_to_server
-    add_reflection(_Reflection([*services, _HEALTH, reflection.SERVICE_NAME]), server)
+    ask: Any = {
+        "request_deserializer": health_pb2.HealthCheckRequest.FromString,
+        "response_serializer": health_pb2.HealthCheckResponse.SerializeToString,
+    }
+    check = grpc.unary_unary_rpc_method_handler(health.check, **ask)
+    watch = grpc.unary_stream_rpc_method_handler(health.watch, **ask)
+    reflect: Any = grpc.stream_stream_rpc_method_handler(
+        _Reflection([*services, _HEALTH, reflection.SERVICE_NAME]).answer,
+        request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
+        response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
+    )
+    for name, handlers in (
+        (_HEALTH, {"Check": check, "Watch": watch}),
+        (reflection.SERVICE_NAME, {"ServerReflectionInfo": reflect}),
+    ):
+        add_service(server, grpc.method_handlers_generic_handler(name, handlers))
     return health

@@ -8,17 +8,19 @@ sees whether such a call does any harm.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
 import grpc
 import grpc.aio
 from google.protobuf import descriptor_pool
+from google.protobuf.message import DecodeError
 from grpc._cython import cygrpc  # type: ignore[attr-defined]
 
 __all__ = ["add_service", "sturdy_server"]
 
 _NEEDED = ("_make_request_call_future", "_request_call")
+_NO_MESSAGE = (grpc.StatusCode.INVALID_ARGUMENT, "the request is no such message")
 _UNKNOWN = "a method that is not known"
 
 
@@ -39,9 +41,50 @@ def add_service(server: grpc.aio.Server, service: grpc.GenericRpcHandler) -> str
     name = str(service.service_name())
     methods = descriptor_pool.Default().FindServiceByName(name).methods_by_name
     found = {method: service.service(_Details(f"/{name}/{method}")) for method in methods}
-    handlers: Any = {method: handler for method, handler in found.items() if handler is not None}
+    handlers: Any = {
+        method: _guarded(handler) for method, handler in found.items() if handler is not None
+    }
     server.add_registered_method_handlers(name, handlers)
     return name
+
+
+def _guarded(handler: Any) -> Any:
+    """A handler that ends calls with bytes that are no message; grpc would print a traceback."""
+    read = handler.request_deserializer
+    if read is None:  # it takes bytes
+        return handler
+
+    def read_or_none(data: bytes) -> Any:
+        try:
+            return read(data)
+        except DecodeError:
+            return None
+
+    guarded = handler._replace(request_deserializer=read_or_none)
+    if handler.request_streaming:  # it is told of such a request as None
+        return guarded
+    if handler.response_streaming:
+        return guarded._replace(unary_stream=_streaming(handler.unary_stream))
+    return guarded._replace(unary_unary=_answering(handler.unary_unary))
+
+
+def _answering(answer: Callable[[Any, Any], Awaitable[Any]]) -> Callable[[Any, Any], Any]:
+    async def guarded(request: Any, context: Any) -> Any:
+        if request is None:
+            await context.abort(*_NO_MESSAGE)
+        return await answer(request, context)
+
+    return guarded
+
+
+def _streaming(answer: Callable[[Any, Any], AsyncIterator[Any]]) -> Callable[[Any, Any], Any]:
+    async def guarded(request: Any, context: Any) -> AsyncIterator[Any]:
+        if request is None:
+            await context.abort(*_NO_MESSAGE)
+        async for response in answer(request, context):
+            yield response
+
+    return guarded
 
 
 class _Details(grpc.HandlerCallDetails):
