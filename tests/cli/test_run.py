@@ -25,7 +25,11 @@ TWO = commanded()  # two entrants, two boards, four games
 
 
 def games_of(file: Path) -> list[int]:
-    return [row.games for row in list_tournaments(file)]
+    counts = []
+    for row in list_tournaments(file):
+        with Journal.open(file, row.id) as journal:
+            counts.append(len(journal.played()))
+    return counts
 
 
 def names_in(directory: Path) -> set[str]:
