@@ -5,7 +5,7 @@ limit, of the server, and a wall clock that jumps by an hour: standings, export 
 must be byte for byte those of the tournament that nothing happened to. The jumps need Debian's
 package libfaketime. Exit status 1 if anything differs.
 
-    python benchmarks/kills.py [--kills 100] [--boards 3000] [--only WORD …]
+    python benchmarks/kills.py [--kills 100] [--boards 1500] [--only WORD …]
 """
 
 import argparse
@@ -42,7 +42,7 @@ def main() -> None:
     """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--kills", type=int, default=100)
-    parser.add_argument("--boards", type=int, default=3000, help="of two games each")
+    parser.add_argument("--boards", type=int, default=1500, help="of two games each")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="+", metavar="WORD", help="some of the trials")
     options = parser.parse_args()

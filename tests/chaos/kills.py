@@ -19,7 +19,7 @@ from typing import NamedTuple
 import psutil
 
 from chaos.checks import Check
-from end_to_end.running import FIRST, LIMIT, PITCH, RANDOM, TESTS, Arena, Ended
+from end_to_end.running import FIRST, PITCH, RANDOM, TESTS, Arena, Ended
 from end_to_end.serving import Served, Server
 
 __all__ = ["Kills", "Published", "faketime", "undisturbed"]
@@ -29,6 +29,7 @@ _SHORT = {"move_timeout": "1s", "reconnect_grace": "2s", "start_timeout": "8s"}
 _LONGER = 10.0  # seconds: more than every limit of these
 _SHORTER = 1.0  # and less than any of the patient ones
 _CACHED = 1  # seconds until a clock that jumps is looked at again
+_PATIENCE = 900  # seconds until a tournament is taken to hang
 _FAR = 0.9  # of the games are played when the last blow falls
 
 
@@ -58,7 +59,7 @@ def published(arena: Arena, ended: Ended) -> Published:
 def undisturbed(directory: Path, boards: int) -> Published:
     """A tournament that nothing happens to."""
     arena = _arena(directory, boards, _BOTS)
-    ended = arena.run()
+    ended = _finish(arena.start())
     assert ended.status == 0, ended.err
     return published(arena, ended)
 
@@ -113,7 +114,9 @@ class Kills:
                 _wait_for_games(arena, process, moments[kill])
                 time.sleep(0.01 * self._chance.random())
             killed += arena.kill(process)
-        return self._judge("kill -9 of the server", arena, arena.run(), f"{killed} kills", killed)
+        return self._judge(
+            "kill -9 of the server", arena, _finish(arena.start()), f"{killed} kills", killed
+        )
 
     def of_a_server_with_guests(self, directory: Path, kills: int) -> Check:
         """The same while bots that connect by themselves stay and come back."""
@@ -150,7 +153,7 @@ class Kills:
         for moment in self._moments(kills):
             _wait_for_games(arena, process, moment)
             killed += _send_to_a_bot(process, signal.SIGKILL, self._chance)
-        ended = arena.finish(process)
+        ended = _finish(process)
         assert not arena.survivors()
         return self._judge("kill -9 of launched bots", arena, ended, f"{killed} kills", killed)
 
@@ -178,7 +181,7 @@ class Kills:
                 time.sleep(_SHORTER)
                 bot.resume()
                 stopped += 1
-        ended = arena.finish(process)
+        ended = _finish(process)
         return self._judge("SIGSTOP of bots", arena, ended, f"{stopped} stops", stopped)
 
     # --- SIGSTOP of the server, and its clock ---------------------------------------------------
@@ -212,7 +215,7 @@ class Kills:
                 jumped += process.poll() is None
                 offset.write_text(("+3600\n", "+0\n", "-3600\n", "+0\n")[(jumped - 1) % 4])
                 time.sleep(_CACHED + 0.5)
-            ended = arena.finish(process)
+            ended = _finish(process)
         found = f"{jumped} jumps of an hour"
         return self._judge("a wall clock that jumps", arena, ended, found, jumped)
 
@@ -238,6 +241,15 @@ class Kills:
         return Check(what, True, f"{found}; standings, export and table are the same")
 
 
+def _finish(process: "subprocess.Popen[str]") -> Ended:
+    """The end of a run that is left to itself."""
+    try:
+        out, err = process.communicate(timeout=_PATIENCE)
+    finally:
+        process.kill()
+    return Ended(process.returncode, out, err)
+
+
 def _wait_for_games(
     arena: Arena,
     process: "subprocess.Popen[str]",
@@ -245,7 +257,7 @@ def _wait_for_games(
     meanwhile: Callable[[], None] = lambda: None,
 ) -> None:
     """Returns when so many games are in the journal, or when the run is over."""
-    deadline = time.monotonic() + LIMIT
+    deadline = time.monotonic() + _PATIENCE
     while arena.games_played() < games and process.poll() is None:
         meanwhile()
         assert time.monotonic() < deadline, "no games are played"
@@ -336,7 +348,7 @@ def _supervised(server: Server, names: Iterable[str], count: int) -> Iterator[_S
 
 def _end(server: Server, bots: _Supervised) -> Ended:
     """The end of the tournament, with all bots there."""
-    deadline = time.monotonic() + LIMIT
+    deadline = time.monotonic() + _PATIENCE
     while server.process.poll() is None:
         bots.tend()
         assert time.monotonic() < deadline, "the tournament does not end"
