@@ -298,7 +298,7 @@ class Tournament:
             try:
                 changes = await asyncio.to_thread(steward.look)
             except JournalError as error:  # whether it matters, the next commit finds out
-                self._log.tell(Event.JOURNAL_FAILED, error=error)
+                self._log.tell(Event.JOURNAL_FAILED, reason=str(error))
                 continue
             if changes.state is not State.RUNNING:
                 self._failed(TournamentOver(f"{self.journal.place}: the tournament was closed"))
@@ -612,7 +612,9 @@ class Tournament:
         )
 
     def _failed(self, error: Exception) -> None:
-        self._log.tell(Event.JOURNAL_FAILED, error)
+        # what a database says is told as one sentence; anything else is ours, with its traceback
+        trace = None if isinstance(error, JournalError) else error
+        self._log.tell(Event.JOURNAL_FAILED, trace, reason=str(error))
         self._failure = error
         self._news.set()
 
