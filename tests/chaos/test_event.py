@@ -8,7 +8,7 @@ from chaos.event import Event, play
 def test_in_a_crowd_that_misbehaves_nobody_pays_for_what_it_did_not_do(tmp_path: Path) -> None:
     event = Event(
         games=1,  # a board a pairing
-        seconds=90,
+        seconds=60,
         tables=16,
         connections=36,
         drivers=1,

@@ -10,7 +10,7 @@ import pytest
 
 from chaos.kills import Kills, Published, undisturbed
 
-BOARDS = 250
+BOARDS = 150
 
 
 @pytest.fixture(scope="module")
