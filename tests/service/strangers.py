@@ -20,7 +20,7 @@ from pitch_server.table.instance import Instance
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 SETTINGS = b"\0\0\0\x04\0\0\0\0\0"
-LIMIT = 20.0  # seconds that anything may take here
+LIMIT = 60.0  # seconds that anything may take here
 
 logging.getLogger("asyncio").setLevel(logging.WARNING)
 
