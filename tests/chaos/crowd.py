@@ -7,9 +7,10 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Self
 
@@ -42,9 +43,11 @@ class Crowd:
     def __init__(self, given: Sequence[Order]) -> None:
         self._given = given
         self._drivers: list[subprocess.Popen[str]] = []
+        self._folder = tempfile.TemporaryDirectory(prefix="crowd-")
 
     def __enter__(self) -> Self:
-        for order in self._given:
+        for number, given in enumerate(self._given):
+            order = replace(given, result=str(self._result(number)))
             command = [sys.executable, "-m", "chaos.driver", json.dumps(asdict(order))]
             self._drivers.append(
                 subprocess.Popen(
@@ -64,6 +67,10 @@ class Crowd:
         for driver in self._drivers:
             driver.kill()
             driver.communicate()
+        self._folder.cleanup()
+
+    def _result(self, number: int) -> Path:
+        return Path(self._folder.name) / f"{number}.json"
 
     def begin(self) -> None:
         """They come, all at once."""
@@ -77,15 +84,15 @@ class Crowd:
         """Sends home whoever is left; what all of them told."""
         self._say()
         everything = Told(notes=Notes(), late=[])
-        for driver in self._drivers:
+        for number, driver in enumerate(self._drivers):
             try:
-                out, _ = driver.communicate(timeout=seconds)
+                driver.communicate(timeout=seconds)
             except subprocess.TimeoutExpired:
                 driver.kill()
                 driver.communicate()
                 raise AssertionError("a driver did not end") from None
             assert driver.returncode == 0, "a driver failed"
-            _add(everything, read_told(out))
+            _add(everything, read_told(self._result(number).read_text(encoding="utf-8")))
         return everything
 
     def _say(self) -> None:

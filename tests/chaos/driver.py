@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import Any
@@ -44,6 +45,8 @@ class Order:
     move_timeout: float
     grace: float
     strangers: int = 0
+    result: str = ""
+    """The file that what is told is written to."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -126,16 +129,16 @@ async def _stand(server: str, told: Told) -> None:
 
 
 def write_told(told: Told) -> str:
-    """As a line."""
+    """As JSON."""
     notes = {key: getattr(told.notes, key) for key in Notes.__dataclass_fields__}
     notes["deeds"] = [[*each, count] for each, count in told.notes.deeds.items()]
     raw = {key: getattr(told, key) for key in Told.__dataclass_fields__}
     return json.dumps({**raw, "notes": notes})
 
 
-def read_told(line: str) -> Told:
-    """From the line that a driver wrote."""
-    raw: dict[str, Any] = json.loads(line)
+def read_told(text: str) -> Told:
+    """From what a driver wrote."""
+    raw: dict[str, Any] = json.loads(text)
     notes = raw.pop("notes")
     notes["deeds"] = Counter({(name, deed): count for name, deed, count in notes["deeds"]})
     for key in ("refusals", "overstayed"):
@@ -147,5 +150,5 @@ if __name__ == "__main__":
     raw_order = json.loads(sys.argv[1])
     order = Order(**{**raw_order, "guests": tuple(raw_order["guests"])})
     told = uvloop.run(play(order))
-    print(write_told(told), flush=True)
+    Path(order.result).write_text(write_told(told), encoding="utf-8")
     os._exit(0)  # a thread may still wait for a line on standard input
