@@ -170,7 +170,7 @@ def test_a_bot_that_never_reads_is_cut_off(tmp_path: Path) -> None:
     assert faults.keys() == {"timeout", "disconnect", "absent"}
     assert sum(faults.values()) == 600
     assert faults_of(standings, "first") == {}
-    assert "deaf: a connection is cut, the bot does not read from it" in ended.err
+    assert "connection cut tournament=arena#1 entrant=deaf instance=0" in ended.err
     assert arena.verified() == ""
 
 

@@ -56,6 +56,7 @@ def play(
     """Plays while attackers attack, and judges; `tell` gets games and the last sample."""
     arena = _arena(directory)
     token = _token(arena)
+    os.environ.pop("GRPC_VERBOSITY", None)  # what the server says there is its own business
     with arena.serve() as server, Usage(server.process.pid) as usage:
         _wait_for_games(arena)
         crowd = [

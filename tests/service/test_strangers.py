@@ -63,7 +63,7 @@ async def test_who_begins_with_something_else_is_told_that_and_no_more(data: byt
     async with serving() as (server, _), calling(server.address) as caller:
         await caller.send(data)
         assert await caller.read() == Refusal(
-            reason=RefusalReason.BAD_HELLO, message="the first frame of a stream is a hello"
+            reason=RefusalReason.BAD_HELLO, message="a stream begins with a hello"
         )
 
 

@@ -93,7 +93,7 @@ class Stream:
     async def _read_hello(self) -> Hello | Refusal | None:
         """The hello; a refusal, which tells a stranger nothing; None where the stream ended."""
         limit = self._door.listening.hello_timeout
-        problem = "the first frame of a stream is a hello"
+        problem = "a stream begins with a hello"
         try:
             data = await asyncio.wait_for(self._context.read(), limit)
             if data is grpc.aio.EOF:
