@@ -221,6 +221,7 @@ class Tournament:
         """Begins no new games, and stops when those that go on are over or the time is."""
         if self.stage is not Stage.DRAINING:
             self.stage = Stage.DRAINING
+            self.server.set_serving(False)
             asyncio.get_running_loop().call_later(seconds, self.stop)
             self._log.tell(Event.TOURNAMENT_DRAINING, seconds=seconds, running=self.running)
             self._news.set()
