@@ -219,7 +219,9 @@ class Tournament:
 
     def drain(self, seconds: float) -> None:
         """Begins no new games, and stops when those that go on are over or the time is."""
-        if self.stage is not Stage.DRAINING:
+        if not self._open:
+            self.stop()
+        elif self.stage is not Stage.DRAINING:
             self.stage = Stage.DRAINING
             self.server.set_serving(False)
             asyncio.get_running_loop().call_later(seconds, self.stop)
