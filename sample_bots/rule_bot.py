@@ -182,7 +182,7 @@ def chance_to_stand(
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(add_help=False)
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--caution", type=float, default=0.0, help="points to be sure of")
     own, rest = parser.parse_known_args()
     run(partial(RuleBot, own.caution), arguments=rest)

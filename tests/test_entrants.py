@@ -325,7 +325,8 @@ async def test_who_was_withdrawn_is_so_whatever_connects() -> None:
     desk = desk_of()
     await desk.start()
     desk.connect(0)
-    places = await desk.entrants.withdraw(0)
+    places = desk.entrants.withdraw(0)
+    await desk.entrants.end_processes(0)
     assert [place.name for place in places] == ["a", "a"]
     assert desk.entrants.presence(0) is Presence.WITHDRAWN
     assert all(process.exited.done() for process in desk.processes[:2])

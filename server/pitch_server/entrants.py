@@ -188,6 +188,12 @@ class Entrants:
         for launch, process in zip(launches, processes, strict=True):
             self._watch(self.all[launch.entrant], launch, process, launcher)
 
+    def invite_again(self, entrants: Sequence[int]) -> None:
+        """Lets the time to come begin now for those of these that connect by themselves."""
+        for entrant in (self.all[index] for index in entrants):
+            if entrant.command is None:
+                entrant.invited = self._now()
+
     def retire(self, entrants: Sequence[int]) -> list[Place]:
         """Ends a part of the plan for these entrants; the places of whom is to be sent home.
 
@@ -204,13 +210,16 @@ class Entrants:
                 entrant.places = []
         return left
 
-    async def withdraw(self, index: int) -> list[Place]:
+    def withdraw(self, index: int) -> list[Place]:
         """Takes an entrant out for good; the places of whom is to be sent home."""
         entrant = self.all[index]
         entrant.withdrawn = True
         self._lobby.dismiss(entrant.places)
-        await asyncio.gather(*(process.stop() for process in entrant.processes.values()))
         return entrant.places
+
+    async def end_processes(self, index: int) -> None:
+        """Ends what was launched for an entrant."""
+        await asyncio.gather(*(each.stop() for each in self.all[index].processes.values()))
 
     # --- who is there -----------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ import contextlib
 import os
 import shlex
 import signal
+import sys
 from collections.abc import Iterator, Mapping
 from types import FrameType
 
@@ -247,6 +248,8 @@ class Play:
             words += ["--tables", str(self._hosting.tables)]
         if self._numbered:
             words += ["--tournament", str(self._journal.tournament)]
+        if self._serving:  # where it listens stands in its options and its configuration
+            words = ["pitch", *(word for word in sys.argv[1:] if word != "--fresh")]
         self._tell(f"go on with: {shlex.join(words)}")
 
     def _show(self, table: Mapping[str, object]) -> int:

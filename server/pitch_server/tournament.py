@@ -159,6 +159,7 @@ class Tournament:
             await stack.enter_async_context(self.clock)
             lobby = Lobby()
             lobby.tournament = self.settings.name
+            lobby.commitment = self.journal.commitment
             self._setup = game_setup(self.settings, self.plan, self.journal.seed)
             self.entrants = Entrants(
                 self.settings,
@@ -201,7 +202,8 @@ class Tournament:
             parts = self._parts()
             for number, (start, stop, entrants) in enumerate(parts):
                 await self._play_part(start, stop, entrants, last=number == len(parts) - 1)
-            await self.server.say_farewell("the games are over")
+            if not self._to_go_on:
+                await self.server.say_farewell("the games are over")
         self._raise_end()
 
     def _raise_end(self) -> None:
@@ -240,11 +242,12 @@ class Tournament:
         await asyncio.to_thread(self.journal.withdraw, self._names[index])
         self._log.tell(Event.ENTRANT_WITHDRAWN, entrant=self._names[index])
         self._news.set()
-        places = await self.entrants.withdraw(index)
+        places = self.entrants.withdraw(index)
         for table in list(self._open.values()):
             if index in table.game.seats:
                 table.forfeit(table.game.seats.index(index) % self.plan.sides, Fault.ABSENT)
         await self.server.say_farewell("this entrant was withdrawn from the tournament", places)
+        await self.entrants.end_processes(index)
 
     @property
     def running(self) -> int:
@@ -362,7 +365,8 @@ class Tournament:
 
     async def _send_home(self, places: list[Place], *, again: bool) -> None:
         """Ends the sessions of a part; who connects by itself comes back for the next."""
-        again = again and not self._halted
+        if self._to_go_on:
+            return
         launched = [each for each in places if not self._connects_by_itself(each)]
         await self.server.say_farewell("the games are over", launched)
         if again:
@@ -373,6 +377,11 @@ class Tournament:
 
     def _connects_by_itself(self, place: Place) -> bool:
         return self.settings.entrants[self._names.index(place.name)].command is None
+
+    @property
+    def _to_go_on(self) -> bool:
+        """Whether the rest is to be played later: bots are told nothing, so that they come back."""
+        return self._halted and self._closing is None
 
     @property
     def _halted(self) -> bool:
@@ -432,7 +441,12 @@ class Tournament:
         asyncio.get_running_loop().call_later(_LOOK_AGAIN, self._news.set)
 
     def _look_around(self) -> None:
-        """Notes who has come and gone; for who has come the plan is read again."""
+        """Notes who has come and gone; for who has come the plan is read again.
+
+        Before a game could be played at all nobody's time to connect runs out.
+        """
+        if self.stage is Stage.WAITING and self._present() < self.plan.sides:
+            self.entrants.invite_again(self._invited)
         now = dict(zip(self._invited, self.entrants.presences(self._invited), strict=True))
         changed = {each: now[each] for each in now if self._presences.get(each) is not now[each]}
         if not changed:
@@ -487,9 +501,12 @@ class Tournament:
 
     def _too_few_yet(self) -> bool:
         """Whether no game at all can begin now, but one may as soon as somebody comes."""
-        presences = self.entrants.presences(self._invited)
-        present = presences.count(Presence.PRESENT)
-        return present < self.plan.sides and Presence.STARTING in presences
+        starting = Presence.STARTING in self.entrants.presences(self._invited)
+        return starting and self._present() < self.plan.sides
+
+    def _present(self) -> int:
+        """How many of those that are to play are there."""
+        return self.entrants.presences(self._invited).count(Presence.PRESENT)
 
     def _may_begin(self, game: PlannedGame) -> bool:
         """Whether all are there; in the end also if some will not come, who forfeit."""

@@ -1,12 +1,13 @@
 """`pitch resume`: what is missing is played; what may be given anew, and what is warned of."""
 
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from cli.running import pitch, pitch_process
+from cli.running import command, pitch, pitch_process
 from cli.tournaments import COMMAND, commanded, config, finished, going_on
 from pitch_server.fingerprint import fingerprint
 from pitch_server.plan.settings import EntrantSettings
@@ -125,10 +126,18 @@ def test_an_entrant_without_a_command_is_waited_for_unless_it_gets_one(tmp_path:
         entrants=(SETTINGS.entrants[0], EntrantSettings(name="far")),
     )
     file = going_on(tmp_path / "a.db", settings, 1)
-    ended = pitch_process("resume", str(file), "--listen", "127.0.0.1:0")
-    assert ended.returncode == 1
-    assert b"listening on 127.0.0.1:" in ended.stderr
-    assert b"waiting for far" in ended.stderr
+    refused = pitch("resume", str(file))
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "far: connects without a command" in refused.stderr
+    assert "or give --listen HOST:PORT" in refused.stderr
+    waiting = subprocess.Popen(
+        command("resume", str(file), "--listen", "127.0.0.1:0"), stderr=subprocess.PIPE, text=True
+    )
+    assert waiting.stderr is not None
+    assert any("waiting for far" in line for line in waiting.stderr)
+    waiting.terminate()
+    waiting.communicate(timeout=60)
+    assert waiting.returncode == 143
     file = going_on(tmp_path / "b.db", replace(settings, clock=SETTINGS.clock), 1)
     resumed(file, "--command", f"far={sys.executable} bot.py")
 

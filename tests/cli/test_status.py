@@ -61,7 +61,7 @@ def test_without_a_server_the_journal_tells_how_to_go_on(begun: Path) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
         f"test: 5 of {GAMES} games played; running\n"
-        f"no server is known to play it; go on with: pitch resume {begun}\n"
+        f"no server is known to play it; go on with: pitch serve CONFIG.toml\n"
     )
     told = json.loads(pitch("status", str(begun), "--json").stdout)
     assert told == {

@@ -167,7 +167,7 @@ class Arena:
             return "" if result.ok else str(result)
 
 
-PATIENT: Section = {"move_timeout": "30s", "start_timeout": "60s"}
+PATIENT: Section = {"move_timeout": "30s", "start_timeout": "600s"}
 """Limits that no good bot ever meets, however busy the machine is."""
 
 

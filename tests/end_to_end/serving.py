@@ -36,9 +36,9 @@ class Served(Arena):
             text += "\n".join(["[[entrants]]", f'name = "{name}"', *keys, ""])
         self.config.write_text(text, encoding="utf-8")
 
-    def serve(self, *arguments: str) -> "Server":
+    def serve(self, *arguments: str, address: str = "127.0.0.1:0") -> "Server":
         """`pitch serve` of the configuration, once it listens."""
-        return Server(self, self.start("--listen", "127.0.0.1:0", *arguments, command="serve"))
+        return Server(self, self.start("--listen", address, *arguments, command="serve"))
 
 
 class Server:

@@ -69,7 +69,8 @@ async def test_bots_take_places_in_order_until_there_are_no_more() -> None:
     refusal = refused(lobby, hello())
     assert refusal.reason is RefusalReason.NO_PLACE
     assert refusal.message == (
-        "all 2 instances of 'ann' that this tournament has a place for are connected already"
+        "all 2 instances of 'ann' that this tournament has a place for are connected already; one "
+        "that was started earlier may still run"
     )
 
 

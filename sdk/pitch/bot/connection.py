@@ -28,6 +28,7 @@ from pitch.wire.frames import (
     Farewell,
     Hello,
     Refusal,
+    RefusalReason,
     ServerFrame,
     Welcome,
 )
@@ -75,8 +76,10 @@ class Connection:
         make_bot: Callable[[], Bot],
         options: Options,
         session_key: str,
+        on_welcome: Callable[[Welcome], None],
     ) -> None:
         self.session_key = ""
+        self._on_welcome = on_welcome
         self._session = session
         self._hello = Hello(
             name=options.name,
@@ -143,8 +146,9 @@ class Connection:
     def _greet(self, frame: ServerFrame) -> None:
         if isinstance(frame, Welcome):
             self.session_key = frame.session_key
+            self._on_welcome(frame)
         elif isinstance(frame, Refusal):
-            raise SessionEnded(1, f"refused ({frame.reason.value}): {frame.message}")
+            raise SessionEnded(1, _refused(frame, self._hello))
         elif isinstance(frame, Farewell):
             raise SessionEnded(0, frame.message, fresh=frame.come_back_fresh)
 
@@ -269,6 +273,18 @@ def _answer(decision: Decision, outcome: Any, seconds: float) -> Answer:
     if isinstance(outcome, Failure):
         return decision.failed(outcome, thinking_us)
     return decision.answer(outcome, thinking_us)
+
+
+def _refused(refusal: Refusal, hello: Hello) -> str:
+    """What the server says, and what its few words to strangers may mean."""
+    text = f"refused ({refusal.reason.value}): {refusal.message}"
+    if refusal.reason is not RefusalReason.CREDENTIALS or refusal.message != "refused":
+        return text
+    missing = "" if hello.token else "; no token was given: --token-file FILE or PITCH_TOKEN"
+    return (
+        f"{text}. The server does not let {hello.name!r} in by this token: check --name and the "
+        f"token, or ask whoever runs the tournament for a new one{missing}"
+    )
 
 
 def _reason(error: BaseException) -> str:

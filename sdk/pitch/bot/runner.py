@@ -20,11 +20,12 @@ from pitch.bot.command_line import INSTANCE_VARIABLE, Options, parse_options
 from pitch.bot.connection import Connection, ConnectionLost, SessionEnded
 from pitch.bot.session import BotSession
 from pitch.bot.tls import find_trouble
-from pitch.wire.frames import DEFAULT_CAPACITY
+from pitch.wire.frames import DEFAULT_CAPACITY, Welcome
 
 __all__ = ["run"]
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
+_LOOK_FOR_PARENT = 1.0  # seconds from one look to the next
 # What grpc says where it trusts a certificate less than Python does.
 _DISTRUST = ("CERTIFICATE_VERIFY_FAILED", "Hostname Verification Check failed")
 _CHANNEL_OPTIONS = (
@@ -127,9 +128,14 @@ async def _play(make_bot: Callable[[], Bot], options: Options) -> int | None:
     session = BotSession(make_bot)
     session_key = ""
     attempts = _Attempts(options)
+    background = set()  # asyncio itself would forget a task that nobody holds
+    if INSTANCE_VARIABLE in os.environ:
+        background.add(asyncio.create_task(_end_with_parent()))
     while True:
         async with _channel(options) as channel:
-            connection = Connection(channel, session, make_bot, options, session_key)
+            connection = Connection(
+                channel, session, make_bot, options, session_key, attempts.succeeded
+            )
             try:
                 await connection.play()
             except SessionEnded as end:
@@ -139,7 +145,7 @@ async def _play(make_bot: Callable[[], Bot], options: Options) -> int | None:
                 reason = lost.reason
         if connection.session_key:
             session_key = connection.session_key
-            attempts = _Attempts(options)
+            attempts.begin()
         elif await attempts.hopeless(reason):
             return 1
         await attempts.pause()
@@ -151,9 +157,25 @@ class _Attempts:
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self._began = monotonic()
-        self._pause = _FIRST_PAUSE
         self._told = False
+        self._commitment: str | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """The server was reached, or has just been lost: patience begins anew."""
+        self._began, self._pause = monotonic(), _FIRST_PAUSE
+
+    def succeeded(self, welcome: Welcome) -> None:
+        """Tells the author that the bot is in, the first time and after a loss that was told."""
+        if welcome.commitment == self._commitment and not self._told:
+            return
+        again = "" if self._commitment is None else " again"
+        held = f"; commitment to its seed {welcome.commitment}" if welcome.commitment else ""
+        _say(
+            f"connected{again} to {self._options.server} as {self._options.name!r}, instance "
+            f"{welcome.instance + 1}, for {welcome.tournament!r}{held}"
+        )
+        self._commitment, self._told = welcome.commitment, False
 
     async def hopeless(self, reason: str) -> bool:
         """Whether a failed attempt was the last; tells the author what is wrong, once."""
@@ -186,5 +208,15 @@ def _channel(options: Options) -> grpc.aio.Channel:
     return grpc.aio.secure_channel(options.server, options.tls.credentials(), options=settings)
 
 
+async def _end_with_parent() -> None:
+    """Ends this process when the one that started several of it is gone, however that ended."""
+    parent = os.getppid()
+    while os.getppid() == parent:  # noqa: ASYNC110 - nobody tells us
+        await asyncio.sleep(_LOOK_FOR_PARENT)
+    _say("whoever started this process is gone")
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    sys.stderr.write(f"{text}\n")  # in one piece, as several may write to one terminal
+    sys.stderr.flush()

@@ -78,6 +78,7 @@ class Welcome:
     capacity: int
     protocol: int = PROTOCOL
     server: str = ""
+    commitment: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

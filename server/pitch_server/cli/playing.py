@@ -4,7 +4,7 @@ Here belong the options of a server and the hold on the database while it is pla
 """
 
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,7 +78,7 @@ def listening_for(
     Says which of them anybody on this machine could play as.
     """
     missing = [row.name for row in rows if connects_by_itself(row) and row.token_hash is None]
-    listening = checked_listening(settings, in_clear=in_clear, tokens=not missing)
+    listening = checked_listening(settings, in_clear=in_clear, missing=missing)
     for name in missing:
         click.echo(
             f"{name}: has no token, so anybody on this machine may play as it; "
@@ -88,8 +88,10 @@ def listening_for(
     return listening
 
 
-def checked_listening(settings: "ServerSettings", *, in_clear: bool, tokens: bool) -> "Listening":
-    """Where to listen; BadInput if it must not be so. `tokens`: every entrant has one."""
+def checked_listening(
+    settings: "ServerSettings", *, in_clear: bool, missing: Sequence[str]
+) -> "Listening":
+    """Where to listen; BadInput if it must not be so. `missing`: entrants without a token."""
     from pitch_server.service.listening import Listening
 
     listening = Listening(
@@ -100,8 +102,9 @@ def checked_listening(settings: "ServerSettings", *, in_clear: bool, tokens: boo
         in_clear=in_clear,
         connections=settings.connections,
     )
-    if problem := listening.problem(tokens):
-        raise BadInput(problem)
+    if problem := listening.problem(not missing):
+        made = f"; {', '.join(missing)}: pitch token CONFIG NAME makes one" if missing else ""
+        raise BadInput(f"{problem}{made}")
     for warning in listening.warnings():
         click.echo(f"warning: {warning}", err=True)
     return listening
@@ -123,14 +126,14 @@ def play_wanted(
     from pitch_server.store.holding import hold_database
     from pitch_server.store.rows import State
 
-    found = None if fresh else wanted.find()
+    found = wanted.find(fresh=fresh)
     if found is not None:
         with found:
             if found.state() is not State.RUNNING:
                 wanted.tell_that_it_is_over(found)
                 return _play(wanted, found, tables, observing)
     with hold_database(wanted.database) as hold:
-        found = None if fresh else wanted.find()
+        found = wanted.find(fresh=fresh)
         rows = wanted.new_rows() if found is None else found.entrants()
         listening = None if check is None else check(rows)  # before anything is made
         with found or wanted.create() as journal:

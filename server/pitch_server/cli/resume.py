@@ -91,6 +91,8 @@ def resume(
         numbered = tournament is not None
         if journal.state() is not State.RUNNING:
             return Play(journal, place, hosting, numbered=numbered).play()
+        if serving and not given.get("listen"):
+            raise BadInput(_where_to_listen(rows, directory))
         with hold_database(place) as hold:
             journal.hold = hold
             if serving:
@@ -105,6 +107,15 @@ def resume(
                 drain=settings.drain if serving else 0.0,
                 numbered=numbered,
             ).play()
+
+
+def _where_to_listen(rows: Sequence["EntrantRow"], directory: Path) -> str:
+    names = ", ".join(row.name for row in rows if connects_by_itself(row))
+    return (
+        f"{names}: connects without a command, and where to listen is not known here; go on with "
+        f"pitch serve CONFIG.toml (it was in {directory}), or give --listen HOST:PORT, with "
+        "--certificate and --key if it had them"
+    )
 
 
 def _anew(row: "EntrantRow", commands: Mapping[str, Sequence[str]]) -> "EntrantRow":

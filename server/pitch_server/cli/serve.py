@@ -69,7 +69,7 @@ def serve(
         if dry_run:
             from pitch_server.cli.preview import preview
 
-            checked_listening(settings, in_clear=in_clear, tokens=True)
+            checked_listening(settings, in_clear=in_clear, missing=())
             found = None if fresh else wanted.find()
             preview(wanted.config, wanted.database, count, found)
             return 0

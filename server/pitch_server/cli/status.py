@@ -15,6 +15,7 @@ import click
 from pitch_server.cli.database import open_journal, parse_place, tournament_option
 from pitch_server.cli.group import DONE, LOOK_AT_IT, BadInput
 from pitch_server.cli.operating import Reach, ask, found_server, reach_options, tell
+from pitch_server.cli.playing import connects_by_itself
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,6 +45,11 @@ class _Kept(NamedTuple):
     state: str
     planned: int
     played: int
+    served: bool
+
+    def how(self, place: str) -> str:
+        """The command that goes on."""
+        return "pitch serve CONFIG.toml" if self.served else f"pitch resume {place}"
 
 
 @click.command(epilog=_EPILOG)
@@ -108,6 +114,7 @@ def _kept(journal: "Journal", *, embedded: bool) -> _Kept:
         state=str(journal.state()),
         planned=len(Plan(settings)),
         played=len(journal.played()),
+        served=any(map(connects_by_itself, journal.entrants())),
     )
 
 
@@ -162,10 +169,10 @@ def _write_kept(kept: _Kept, place: str, *, silent: bool) -> None:
     if kept.state != "running":
         click.echo(f"its table is shown by: pitch standings {place}")
     elif silent:
-        click.echo(f"once its server is ended, go on with: pitch resume {place}")
+        click.echo(f"once its server is ended, go on with: {kept.how(place)}")
     else:
         elsewhere = "" if kept.embedded else " (one elsewhere is asked with --server HOST:PORT)"
-        click.echo(f"no server is known to play it{elsewhere}; go on with: pitch resume {place}")
+        click.echo(f"no server is known to play it{elsewhere}; go on with: {kept.how(place)}")
 
 
 # --- watching ---------------------------------------------------------------------------------

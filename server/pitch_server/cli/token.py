@@ -63,11 +63,11 @@ def _tournament(wanted: Wanted, *, fresh: bool) -> "Journal":
     """The tournament that is asked for, made if it is not there."""
     from pitch_server.store.holding import hold_database
 
-    found = None if fresh else wanted.find()
+    found = wanted.find(fresh=fresh)
     if found is not None:
         return found
     with hold_database(wanted.database):  # else two of these commands could make two of them
-        return (None if fresh else wanted.find()) or wanted.create()
+        return wanted.find(fresh=fresh) or wanted.create()
 
 
 def _check_that_it_is_needed(journal: "Journal", name: str) -> None:

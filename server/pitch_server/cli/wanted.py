@@ -46,10 +46,11 @@ class Wanted:
         self.database = database
         self.is_latest = True
 
-    def find(self) -> "Journal | None":
+    def find(self, *, fresh: bool = False) -> "Journal | None":
         """The latest tournament of the database that is this one; None if it holds none at all.
 
-        BadInput if all that it holds are others, naming in what the latest differs.
+        BadInput if all that it holds are others, naming in what the latest differs. `fresh`: only
+        one that has not begun yet, whatever else there is.
         """
         from pitch_server.config import near
         from pitch_server.store.errors import NoDatabase, NoTournament
@@ -62,12 +63,12 @@ class Wanted:
         differences = []
         for row in reversed(rows):
             journal = Journal.open(self.database, row.id)
-            if not (differing := self._differing(journal)):
+            if not (differing := self._differing(journal)) and (not fresh or _is_new(journal)):
                 self.is_latest = row is rows[-1]
                 return journal
             differences.append(f"{near(journal.place)} {_holds(differing)}")
             journal.close()
-        if differences:
+        if differences and not fresh:
             raise BadInput(differences[0])
         return None
 
@@ -128,6 +129,10 @@ class Wanted:
     def _commands(self) -> dict[str, tuple[str, ...]]:
         entrants = self.config.settings.entrants
         return {each.name: each.command for each in entrants if each.command is not None}
+
+
+def _is_new(journal: "Journal") -> bool:
+    return journal.state() == "running" and not len(journal.played())
 
 
 def _holds(differing: Sequence[str]) -> str:

@@ -76,10 +76,11 @@ class Door:
         self._to_cut.add(peer)
         self.note(Event.CONNECTION_CUT, peer=peer, reason=reason)
 
-    async def hold_back(self, peer: str, refusal: Refusal) -> None:
+    async def hold_back(self, peer: str, refusal: Refusal, name: str) -> None:
         """Notes a refusal, and waits where its address has been refused too often."""
-        self._metrics.refused(refusal.reason.value)
-        self.note(Event.CONNECTION_REFUSED, peer=peer, reason=refusal.reason.value)
+        reason = refusal.reason.value
+        self._metrics.refused(reason)
+        self.note(Event.CONNECTION_REFUSED, peer=peer, reason=reason, claims=name or None)
         await asyncio.sleep(self._refusals.wait(address_of(peer), _now()))
 
     def note(self, event: Event, **fields: object) -> None:

@@ -81,6 +81,7 @@ class Lobby:
 
     def __init__(self) -> None:
         self.tournament = ""
+        self.commitment = ""
         self.closing = False
         self._places: dict[bytes, Sequence[Place]] = {}
         self._unguarded: dict[str, Sequence[Place]] = {}
@@ -163,5 +164,6 @@ def _no_place(places: Sequence[Place]) -> Refusal:
     return Refusal(
         reason=RefusalReason.NO_PLACE,
         message=f"{all_of_them} of {name!r} that this tournament has a place for "
-        f"{'is' if count == 1 else 'are'} connected already",
+        f"{'is' if count == 1 else 'are'} connected already; one that was started earlier may "
+        "still run",
     )

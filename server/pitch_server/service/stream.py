@@ -23,6 +23,7 @@ from pitch.wire.frames import (
     Welcome,
 )
 from pitch_server.logs import Event, EventLog
+from pitch_server.plan.settings import MAX_NAME
 from pitch_server.redaction import keep_secret
 from pitch_server.service.door import Door
 from pitch_server.service.limits import BYTES, STRAYS, Bucket
@@ -73,7 +74,7 @@ class Stream:
                 with self._door.seated(self._peer):
                     await self._sit(place, hello)
             else:
-                await self._refuse(place)
+                await self._refuse(place, hello.name)
         elif hello is not None:
             await self._refuse(hello)
         if self._writing is not None:
@@ -108,8 +109,9 @@ class Stream:
             pass
         return Refusal(reason=RefusalReason.BAD_HELLO, message=problem)
 
-    async def _refuse(self, refusal: Refusal) -> None:
-        await self._door.hold_back(self._peer, refusal)
+    async def _refuse(self, refusal: Refusal, name: str = "") -> None:
+        """Turns a bot away; `name` is what it calls itself."""
+        await self._door.hold_back(self._peer, refusal, name[:MAX_NAME])
         await self._write_soon(refusal)
 
     async def _sit(self, place: Place, hello: Hello) -> None:
@@ -139,6 +141,7 @@ class Stream:
             instance=place.number,
             capacity=_capacity(hello),
             server=_SERVER,
+            commitment=self._lobby.commitment,
         )
 
     # --- both ways ----------------------------------------------------------------------------

@@ -148,6 +148,7 @@ def _read_welcome(message: referee_pb2.Welcome) -> Welcome:
         capacity=message.capacity,
         protocol=message.protocol,
         server=message.server,
+        commitment=message.commitment,
     )
 
 

@@ -26,51 +26,51 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from pitch.wire.v1 import game_pb2 as pitch_dot_wire_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bpitch/wire/v1/referee.proto\x12\rpitch.wire.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x18pitch/wire/v1/game.proto\"h\n\x0bPlayRequest\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x14.pitch.wire.v1.HelloH\x00\x12)\n\x07\x61nswers\x18\x02 \x01(\x0b\x32\x16.pitch.wire.v1.AnswersH\x00\x42\x07\n\x05\x65vent\"\xc7\x01\n\x0cPlayResponse\x12)\n\x07welcome\x18\x01 \x01(\x0b\x32\x16.pitch.wire.v1.WelcomeH\x00\x12)\n\x07refusal\x18\x02 \x01(\x0b\x32\x16.pitch.wire.v1.RefusalH\x00\x12+\n\x08\x64\x65livery\x18\x03 \x01(\x0b\x32\x17.pitch.wire.v1.DeliveryH\x00\x12+\n\x08\x66\x61rewell\x18\x04 \x01(\x0b\x32\x17.pitch.wire.v1.FarewellH\x00\x42\x07\n\x05\x65vent\"{\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0b\n\x03sdk\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\r\n\x05token\x18\x04 \x01(\t\x12\x10\n\x08\x63\x61pacity\x18\x05 \x01(\r\x12\x13\n\x0bsession_key\x18\x06 \x01(\t\x12\x0f\n\x07notices\x18\x07 \x01(\x08\"x\n\x07Welcome\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0e\n\x06server\x18\x02 \x01(\t\x12\x13\n\x0bsession_key\x18\x03 \x01(\t\x12\x12\n\ntournament\x18\x04 \x01(\t\x12\x10\n\x08instance\x18\x05 \x01(\r\x12\x10\n\x08\x63\x61pacity\x18\x06 \x01(\r\"H\n\x07Refusal\x12,\n\x06reason\x18\x01 \x01(\x0e\x32\x1c.pitch.wire.v1.RefusalReason\x12\x0f\n\x07message\x18\x02 \x01(\t\"\xc1\x01\n\x08\x44\x65livery\x12-\n\x08openings\x18\x01 \x03(\x0b\x32\x1b.pitch.wire.v1.TableOpening\x12&\n\x07notices\x18\x02 \x03(\x0b\x32\x15.pitch.wire.v1.Notice\x12\x1b\n\x13withdrawn_questions\x18\x03 \x03(\x06\x12\x15\n\rclosed_tables\x18\x04 \x03(\x06\x12*\n\tquestions\x18\x05 \x03(\x0b\x32\x17.pitch.wire.v1.Question\"\xa9\x02\n\x0cTableOpening\x12\x10\n\x08table_id\x18\x01 \x01(\x06\x12\'\n\x07variant\x18\x02 \x01(\x0b\x32\x16.pitch.wire.v1.Variant\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x14\n\x0c\x66irst_dealer\x18\x04 \x01(\r\x12!\n\x04unit\x18\x05 \x01(\x0e\x32\x13.pitch.wire.v1.Unit\x12\x16\n\tmax_hands\x18\x06 \x01(\rH\x00\x88\x01\x01\x12\x12\n\nseat_names\x18\x07 \x03(\t\x12/\n\x0cmove_timeout\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\ttime_bank\x18\t \x01(\x0b\x32\x19.google.protobuf.DurationB\x0c\n\n_max_hands\"\xe5\x01\n\x08Question\x12\x13\n\x0bquestion_id\x18\x01 \x01(\x06\x12\x10\n\x08table_id\x18\x02 \x01(\x06\x12!\n\x04view\x18\x03 \x01(\x0b\x32\x13.pitch.wire.v1.View\x12\'\n\x07options\x18\x04 \x01(\x0b\x32\x16.pitch.wire.v1.Options\x12\x0e\n\x06\x63hance\x18\x05 \x01(\x06\x12,\n\ttime_bank\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05limit\x18\x07 \x01(\x0b\x32\x19.google.protobuf.Duration\"1\n\x07\x41nswers\x12&\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x15.pitch.wire.v1.Answer\"\x96\x01\n\x06\x41nswer\x12\x13\n\x0bquestion_id\x18\x01 \x01(\x06\x12\'\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x15.pitch.wire.v1.ActionH\x00\x12)\n\x07\x66\x61ilure\x18\x03 \x01(\x0b\x32\x16.pitch.wire.v1.FailureH\x00\x12\x18\n\x10thinking_time_us\x18\x04 \x01(\rB\t\n\x07outcome\"-\n\x07\x46\x61ilure\x12\x0f\n\x07message\x18\x01 \x01(\t\x12\x11\n\ttraceback\x18\x02 \x01(\t\"\xac\x01\n\x06Notice\x12\x10\n\x08table_id\x18\x01 \x01(\x06\x12,\n\thand_over\x18\x02 \x01(\x0b\x32\x17.pitch.wire.v1.HandOverH\x00\x12,\n\tgame_over\x18\x03 \x01(\x0b\x32\x17.pitch.wire.v1.GameOverH\x00\x12+\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x1a.pitch.wire.v1.FaultNoticeH\x00\x42\x07\n\x05\x65vent\"X\n\x08HandOver\x12!\n\x04view\x18\x01 \x01(\x0b\x32\x13.pitch.wire.v1.View\x12)\n\x06result\x18\x02 \x01(\x0b\x32\x19.pitch.wire.v1.HandResult\"S\n\x08GameOver\x12\x0e\n\x06scores\x18\x01 \x03(\x11\x12\x13\n\x06winner\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x17\n\x0f\x66orfeited_sides\x18\x03 \x03(\rB\t\n\x07_winner\"p\n\x0b\x46\x61ultNotice\x12\x18\n\x0bquestion_id\x18\x01 \x01(\x06H\x00\x88\x01\x01\x12&\n\x04kind\x18\x02 \x01(\x0e\x32\x18.pitch.wire.v1.FaultKind\x12\x0f\n\x07message\x18\x03 \x01(\tB\x0e\n\x0c_question_id\"4\n\x08\x46\x61rewell\x12\x0f\n\x07message\x18\x01 \x01(\t\x12\x17\n\x0f\x63ome_back_fresh\x18\x02 \x01(\x08*:\n\x04Unit\x12\x14\n\x10UNIT_UNSPECIFIED\x10\x00\x12\r\n\tUNIT_HAND\x10\x01\x12\r\n\tUNIT_GAME\x10\x02*\xb9\x01\n\tFaultKind\x12\x1a\n\x16\x46\x41ULT_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12\x46\x41ULT_KIND_TIMEOUT\x10\x01\x12\x16\n\x12\x46\x41ULT_KIND_ILLEGAL\x10\x02\x12\x18\n\x14\x46\x41ULT_KIND_MALFORMED\x10\x03\x12\x19\n\x15\x46\x41ULT_KIND_DISCONNECT\x10\x04\x12\x15\n\x11\x46\x41ULT_KIND_ABSENT\x10\x05\x12\x14\n\x10\x46\x41ULT_KIND_ERROR\x10\x06*\xdf\x01\n\rRefusalReason\x12\x1e\n\x1aREFUSAL_REASON_UNSPECIFIED\x10\x00\x12\x1c\n\x18REFUSAL_REASON_BAD_HELLO\x10\x01\x12\x1b\n\x17REFUSAL_REASON_PROTOCOL\x10\x02\x12\x1e\n\x1aREFUSAL_REASON_CREDENTIALS\x10\x03\x12\x1b\n\x17REFUSAL_REASON_NO_PLACE\x10\x04\x12\x1b\n\x17REFUSAL_REASON_REPLACED\x10\x05\x12\x19\n\x15REFUSAL_REASON_CLOSED\x10\x06\x32U\n\x0eRefereeService\x12\x43\n\x04Play\x12\x1a.pitch.wire.v1.PlayRequest\x1a\x1b.pitch.wire.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bpitch/wire/v1/referee.proto\x12\rpitch.wire.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x18pitch/wire/v1/game.proto\"h\n\x0bPlayRequest\x12%\n\x05hello\x18\x01 \x01(\x0b\x32\x14.pitch.wire.v1.HelloH\x00\x12)\n\x07\x61nswers\x18\x02 \x01(\x0b\x32\x16.pitch.wire.v1.AnswersH\x00\x42\x07\n\x05\x65vent\"\xc7\x01\n\x0cPlayResponse\x12)\n\x07welcome\x18\x01 \x01(\x0b\x32\x16.pitch.wire.v1.WelcomeH\x00\x12)\n\x07refusal\x18\x02 \x01(\x0b\x32\x16.pitch.wire.v1.RefusalH\x00\x12+\n\x08\x64\x65livery\x18\x03 \x01(\x0b\x32\x17.pitch.wire.v1.DeliveryH\x00\x12+\n\x08\x66\x61rewell\x18\x04 \x01(\x0b\x32\x17.pitch.wire.v1.FarewellH\x00\x42\x07\n\x05\x65vent\"{\n\x05Hello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0b\n\x03sdk\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\r\n\x05token\x18\x04 \x01(\t\x12\x10\n\x08\x63\x61pacity\x18\x05 \x01(\r\x12\x13\n\x0bsession_key\x18\x06 \x01(\t\x12\x0f\n\x07notices\x18\x07 \x01(\x08\"\x8c\x01\n\x07Welcome\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0e\n\x06server\x18\x02 \x01(\t\x12\x13\n\x0bsession_key\x18\x03 \x01(\t\x12\x12\n\ntournament\x18\x04 \x01(\t\x12\x10\n\x08instance\x18\x05 \x01(\r\x12\x10\n\x08\x63\x61pacity\x18\x06 \x01(\r\x12\x12\n\ncommitment\x18\x07 \x01(\t\"H\n\x07Refusal\x12,\n\x06reason\x18\x01 \x01(\x0e\x32\x1c.pitch.wire.v1.RefusalReason\x12\x0f\n\x07message\x18\x02 \x01(\t\"\xc1\x01\n\x08\x44\x65livery\x12-\n\x08openings\x18\x01 \x03(\x0b\x32\x1b.pitch.wire.v1.TableOpening\x12&\n\x07notices\x18\x02 \x03(\x0b\x32\x15.pitch.wire.v1.Notice\x12\x1b\n\x13withdrawn_questions\x18\x03 \x03(\x06\x12\x15\n\rclosed_tables\x18\x04 \x03(\x06\x12*\n\tquestions\x18\x05 \x03(\x0b\x32\x17.pitch.wire.v1.Question\"\xa9\x02\n\x0cTableOpening\x12\x10\n\x08table_id\x18\x01 \x01(\x06\x12\'\n\x07variant\x18\x02 \x01(\x0b\x32\x16.pitch.wire.v1.Variant\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x14\n\x0c\x66irst_dealer\x18\x04 \x01(\r\x12!\n\x04unit\x18\x05 \x01(\x0e\x32\x13.pitch.wire.v1.Unit\x12\x16\n\tmax_hands\x18\x06 \x01(\rH\x00\x88\x01\x01\x12\x12\n\nseat_names\x18\x07 \x03(\t\x12/\n\x0cmove_timeout\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\ttime_bank\x18\t \x01(\x0b\x32\x19.google.protobuf.DurationB\x0c\n\n_max_hands\"\xe5\x01\n\x08Question\x12\x13\n\x0bquestion_id\x18\x01 \x01(\x06\x12\x10\n\x08table_id\x18\x02 \x01(\x06\x12!\n\x04view\x18\x03 \x01(\x0b\x32\x13.pitch.wire.v1.View\x12\'\n\x07options\x18\x04 \x01(\x0b\x32\x16.pitch.wire.v1.Options\x12\x0e\n\x06\x63hance\x18\x05 \x01(\x06\x12,\n\ttime_bank\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05limit\x18\x07 \x01(\x0b\x32\x19.google.protobuf.Duration\"1\n\x07\x41nswers\x12&\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x15.pitch.wire.v1.Answer\"\x96\x01\n\x06\x41nswer\x12\x13\n\x0bquestion_id\x18\x01 \x01(\x06\x12\'\n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x15.pitch.wire.v1.ActionH\x00\x12)\n\x07\x66\x61ilure\x18\x03 \x01(\x0b\x32\x16.pitch.wire.v1.FailureH\x00\x12\x18\n\x10thinking_time_us\x18\x04 \x01(\rB\t\n\x07outcome\"-\n\x07\x46\x61ilure\x12\x0f\n\x07message\x18\x01 \x01(\t\x12\x11\n\ttraceback\x18\x02 \x01(\t\"\xac\x01\n\x06Notice\x12\x10\n\x08table_id\x18\x01 \x01(\x06\x12,\n\thand_over\x18\x02 \x01(\x0b\x32\x17.pitch.wire.v1.HandOverH\x00\x12,\n\tgame_over\x18\x03 \x01(\x0b\x32\x17.pitch.wire.v1.GameOverH\x00\x12+\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x1a.pitch.wire.v1.FaultNoticeH\x00\x42\x07\n\x05\x65vent\"X\n\x08HandOver\x12!\n\x04view\x18\x01 \x01(\x0b\x32\x13.pitch.wire.v1.View\x12)\n\x06result\x18\x02 \x01(\x0b\x32\x19.pitch.wire.v1.HandResult\"S\n\x08GameOver\x12\x0e\n\x06scores\x18\x01 \x03(\x11\x12\x13\n\x06winner\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x17\n\x0f\x66orfeited_sides\x18\x03 \x03(\rB\t\n\x07_winner\"p\n\x0b\x46\x61ultNotice\x12\x18\n\x0bquestion_id\x18\x01 \x01(\x06H\x00\x88\x01\x01\x12&\n\x04kind\x18\x02 \x01(\x0e\x32\x18.pitch.wire.v1.FaultKind\x12\x0f\n\x07message\x18\x03 \x01(\tB\x0e\n\x0c_question_id\"4\n\x08\x46\x61rewell\x12\x0f\n\x07message\x18\x01 \x01(\t\x12\x17\n\x0f\x63ome_back_fresh\x18\x02 \x01(\x08*:\n\x04Unit\x12\x14\n\x10UNIT_UNSPECIFIED\x10\x00\x12\r\n\tUNIT_HAND\x10\x01\x12\r\n\tUNIT_GAME\x10\x02*\xb9\x01\n\tFaultKind\x12\x1a\n\x16\x46\x41ULT_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12\x46\x41ULT_KIND_TIMEOUT\x10\x01\x12\x16\n\x12\x46\x41ULT_KIND_ILLEGAL\x10\x02\x12\x18\n\x14\x46\x41ULT_KIND_MALFORMED\x10\x03\x12\x19\n\x15\x46\x41ULT_KIND_DISCONNECT\x10\x04\x12\x15\n\x11\x46\x41ULT_KIND_ABSENT\x10\x05\x12\x14\n\x10\x46\x41ULT_KIND_ERROR\x10\x06*\xdf\x01\n\rRefusalReason\x12\x1e\n\x1aREFUSAL_REASON_UNSPECIFIED\x10\x00\x12\x1c\n\x18REFUSAL_REASON_BAD_HELLO\x10\x01\x12\x1b\n\x17REFUSAL_REASON_PROTOCOL\x10\x02\x12\x1e\n\x1aREFUSAL_REASON_CREDENTIALS\x10\x03\x12\x1b\n\x17REFUSAL_REASON_NO_PLACE\x10\x04\x12\x1b\n\x17REFUSAL_REASON_REPLACED\x10\x05\x12\x19\n\x15REFUSAL_REASON_CLOSED\x10\x06\x32U\n\x0eRefereeService\x12\x43\n\x04Play\x12\x1a.pitch.wire.v1.PlayRequest\x1a\x1b.pitch.wire.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'pitch.wire.v1.referee_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_UNIT']._serialized_start=2230
-  _globals['_UNIT']._serialized_end=2288
-  _globals['_FAULTKIND']._serialized_start=2291
-  _globals['_FAULTKIND']._serialized_end=2476
-  _globals['_REFUSALREASON']._serialized_start=2479
-  _globals['_REFUSALREASON']._serialized_end=2702
+  _globals['_UNIT']._serialized_start=2251
+  _globals['_UNIT']._serialized_end=2309
+  _globals['_FAULTKIND']._serialized_start=2312
+  _globals['_FAULTKIND']._serialized_end=2497
+  _globals['_REFUSALREASON']._serialized_start=2500
+  _globals['_REFUSALREASON']._serialized_end=2723
   _globals['_PLAYREQUEST']._serialized_start=104
   _globals['_PLAYREQUEST']._serialized_end=208
   _globals['_PLAYRESPONSE']._serialized_start=211
   _globals['_PLAYRESPONSE']._serialized_end=410
   _globals['_HELLO']._serialized_start=412
   _globals['_HELLO']._serialized_end=535
-  _globals['_WELCOME']._serialized_start=537
-  _globals['_WELCOME']._serialized_end=657
-  _globals['_REFUSAL']._serialized_start=659
-  _globals['_REFUSAL']._serialized_end=731
-  _globals['_DELIVERY']._serialized_start=734
-  _globals['_DELIVERY']._serialized_end=927
-  _globals['_TABLEOPENING']._serialized_start=930
-  _globals['_TABLEOPENING']._serialized_end=1227
-  _globals['_QUESTION']._serialized_start=1230
-  _globals['_QUESTION']._serialized_end=1459
-  _globals['_ANSWERS']._serialized_start=1461
-  _globals['_ANSWERS']._serialized_end=1510
-  _globals['_ANSWER']._serialized_start=1513
-  _globals['_ANSWER']._serialized_end=1663
-  _globals['_FAILURE']._serialized_start=1665
-  _globals['_FAILURE']._serialized_end=1710
-  _globals['_NOTICE']._serialized_start=1713
-  _globals['_NOTICE']._serialized_end=1885
-  _globals['_HANDOVER']._serialized_start=1887
-  _globals['_HANDOVER']._serialized_end=1975
-  _globals['_GAMEOVER']._serialized_start=1977
-  _globals['_GAMEOVER']._serialized_end=2060
-  _globals['_FAULTNOTICE']._serialized_start=2062
-  _globals['_FAULTNOTICE']._serialized_end=2174
-  _globals['_FAREWELL']._serialized_start=2176
-  _globals['_FAREWELL']._serialized_end=2228
-  _globals['_REFEREESERVICE']._serialized_start=2704
-  _globals['_REFEREESERVICE']._serialized_end=2789
+  _globals['_WELCOME']._serialized_start=538
+  _globals['_WELCOME']._serialized_end=678
+  _globals['_REFUSAL']._serialized_start=680
+  _globals['_REFUSAL']._serialized_end=752
+  _globals['_DELIVERY']._serialized_start=755
+  _globals['_DELIVERY']._serialized_end=948
+  _globals['_TABLEOPENING']._serialized_start=951
+  _globals['_TABLEOPENING']._serialized_end=1248
+  _globals['_QUESTION']._serialized_start=1251
+  _globals['_QUESTION']._serialized_end=1480
+  _globals['_ANSWERS']._serialized_start=1482
+  _globals['_ANSWERS']._serialized_end=1531
+  _globals['_ANSWER']._serialized_start=1534
+  _globals['_ANSWER']._serialized_end=1684
+  _globals['_FAILURE']._serialized_start=1686
+  _globals['_FAILURE']._serialized_end=1731
+  _globals['_NOTICE']._serialized_start=1734
+  _globals['_NOTICE']._serialized_end=1906
+  _globals['_HANDOVER']._serialized_start=1908
+  _globals['_HANDOVER']._serialized_end=1996
+  _globals['_GAMEOVER']._serialized_start=1998
+  _globals['_GAMEOVER']._serialized_end=2081
+  _globals['_FAULTNOTICE']._serialized_start=2083
+  _globals['_FAULTNOTICE']._serialized_end=2195
+  _globals['_FAREWELL']._serialized_start=2197
+  _globals['_FAREWELL']._serialized_end=2249
+  _globals['_REFEREESERVICE']._serialized_start=2725
+  _globals['_REFEREESERVICE']._serialized_end=2810
 # @@protoc_insertion_point(module_scope)

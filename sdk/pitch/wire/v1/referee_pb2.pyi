@@ -259,6 +259,7 @@ class Welcome(_message.Message):
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     INSTANCE_FIELD_NUMBER: _builtins.int
     CAPACITY_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
     protocol: _builtins.int
     """Version of this protocol that the server speaks."""
     server: _builtins.str
@@ -271,6 +272,8 @@ class Welcome(_message.Message):
     """Number of this instance among those of its entrant, from 0."""
     capacity: _builtins.int
     """Questions that may be out at once, as granted."""
+    commitment: _builtins.str
+    """Commitment to the tournament's seed: its SHA-256 in hex. For people, to hold on to."""
     def __init__(
         self,
         *,
@@ -280,10 +283,11 @@ class Welcome(_message.Message):
         tournament: _builtins.str = ...,
         instance: _builtins.int = ...,
         capacity: _builtins.int = ...,
+        commitment: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "instance", b"instance", "protocol", b"protocol", "server", b"server", "session_key", b"session_key", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["capacity", b"capacity", "commitment", b"commitment", "instance", b"instance", "protocol", b"protocol", "server", b"server", "session_key", b"session_key", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
