@@ -21,7 +21,7 @@ from pitch_server.endpoint import published
 from pitch_server.entrants import instances_needed, log_paths
 from pitch_server.messages import message_console
 from pitch_server.overview import Overview
-from pitch_server.plan.games import Plan
+from pitch_server.planned import known_plan
 from pitch_server.published import LOOK_AT_IT, exit_status, published_standings
 from pitch_server.redaction import keep_secret
 from pitch_server.report import write_report
@@ -128,7 +128,7 @@ class Play:
     def _announce(self, played: int) -> None:
         """Tells what is about to be played, with the commitment that must be out before it."""
         journal = self._journal
-        planned = len(Plan(journal.settings))
+        planned = known_plan(journal).total
         state = f"{played:,} of {planned:,} games are played" if played else f"{planned:,} games"
         self._tell(f"{journal.settings.name}: {state}, {self._hosting.tables:,} at once")
         self._tell(
@@ -139,21 +139,25 @@ class Play:
     async def _play(self, played: int) -> signal.Signals | None:
         """Plays until the end or a signal, which is returned."""
         journal = self._journal
-        with display.Progress(self._messages, len(Plan(journal.settings)), played=played) as bar:
-            tournament = Tournament(
-                journal,
-                self._hosting,
-                on_progress=lambda now: _show_progress(bar, now),
-                on_news=self._tell,
-                services=lambda it: (operator_service(Overview(it), self._admin_token),),
-                while_listening=lambda server: self._while_listening(server, tournament),
-            )
-            with self._stopping_by_signals(tournament), contextlib.suppress(TournamentStopped):
-                ticker = asyncio.create_task(_tick(bar, tournament.progress))
-                try:
-                    await tournament.play()
-                finally:
-                    ticker.cancel()
+        tournament = Tournament(
+            journal,
+            self._hosting,
+            on_progress=lambda now: _show_progress(bar, now),
+            on_news=self._tell,
+            services=lambda it: (operator_service(Overview(it), self._admin_token),),
+            while_listening=lambda server: self._while_listening(server, tournament),
+        )
+        planned = tournament.progress.planned
+        with (
+            display.Progress(self._messages, planned, played=played) as bar,
+            self._stopping_by_signals(tournament),
+            contextlib.suppress(TournamentStopped),
+        ):
+            ticker = asyncio.create_task(_tick(bar, tournament.progress))
+            try:
+                await tournament.play()
+            finally:
+                ticker.cancel()
         return self._signal
 
     @contextlib.contextmanager
@@ -235,7 +239,7 @@ class Play:
 
     def _stopped(self, number: signal.Signals) -> int:
         counted = len(self._journal.played())
-        planned = len(Plan(self._journal.settings))
+        planned = known_plan(self._journal).total
         place = near(self._journal.place)
         self._tell(f"stopped: {counted:,} of {planned:,} games are in {place}")
         self._tell_how_to_go_on()
@@ -266,4 +270,4 @@ async def _tick(bar: display.Progress, now: Progress) -> None:
 
 
 def _show_progress(bar: display.Progress, now: Progress) -> None:
-    bar.update(now.played, now.faults, now.missing)
+    bar.update(now.played, now.faults, now.missing, planned=now.planned)

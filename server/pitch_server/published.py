@@ -6,6 +6,7 @@ Here belongs reading a journal for its standings; what they are is `scores`' bus
 from collections.abc import Mapping
 
 from pitch_server.plan.games import Plan
+from pitch_server.planned import within_plan
 from pitch_server.scores.standings import standings
 from pitch_server.store.journal import Journal
 
@@ -17,13 +18,14 @@ LOOK_AT_IT = 1
 
 def published_standings(journal: Journal, *, revealed: bool = False) -> dict[str, object]:
     """The standings by what is on disk; `revealed`: those of the end, which tell the seed."""
-    return standings(
-        journal.settings,
-        Plan(journal.settings),
-        journal.results(),
-        commitment=journal.commitment,
-        seed=journal.seed if revealed else journal.published_seed(),
-    )
+    with within_plan(journal):
+        return standings(
+            journal.settings,
+            Plan(journal.settings),
+            journal.results(),
+            commitment=journal.commitment,
+            seed=journal.seed if revealed else journal.published_seed(),
+        )
 
 
 def exit_status(final: Mapping[str, object]) -> int:

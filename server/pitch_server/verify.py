@@ -27,7 +27,7 @@ from pitch.records import (
 from pitch.rules import Variant, action_text, apply_action, default_action, start_hand
 from pitch.rules.catalog import variant_fields
 from pitch.table.faults import Fault, FaultPolicy
-from pitch_server.plan.decks import board_series, commitment, deck
+from pitch_server.plan.decks import commitment, deal_series, deck
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
 from pitch_server.scores.digest import text_digest
@@ -47,11 +47,13 @@ _SHOWN = 400  # characters of a value that differs
 class Verification:
     """How many games agree, and the first thing that differs; None if nothing does.
 
-    `digest` is the tournament's, recomputed, if nothing kept it from being.
+    `planned` counts the games of the plan as far as it could be recomputed, `digest` is the
+    tournament's, recomputed, if nothing kept it from being.
     """
 
     games: int
     difference: str | None
+    planned: int = field(default=0, compare=False)
     digest: str | None = field(default=None, compare=False)
 
     @property
@@ -70,14 +72,19 @@ def verify(journal: Journal, progress: Callable[[int], None] | None = None) -> V
     Raises JournalError where the database can't be read at all.
     """
     games, digest = _Games(journal, progress), None
+    told: str | None
     try:
         _same("the seed's commitment", journal.commitment, commitment(journal.seed))
         counted = tally(journal.settings, games.plan, games.checked_results())
         digest = counted.digest.hex()
         _check_end(journal, games, standings_of(counted, **_published(journal)))
     except (_Difference, Damaged) as difference:
-        return Verification(games=games.agreed, difference=str(difference), digest=digest)
-    return Verification(games=games.agreed, difference=None, digest=digest)
+        told = str(difference)
+    else:
+        told = None
+    return Verification(
+        games=games.agreed, planned=games.plan.total, difference=told, digest=digest
+    )
 
 
 def _published(journal: Journal) -> dict[str, Any]:
@@ -89,10 +96,10 @@ def _check_end(journal: Journal, games: "_Games", table: Mapping[str, Any]) -> N
     state = journal.state()
     if state is State.RUNNING:
         return
-    if state is State.FINISHED and games.agreed != len(games.plan):
+    missing = len(games.plan) - games.agreed
+    if state is State.FINISHED and (missing or not games.plan.settled):
         raise _Difference(
-            f"the tournament is finished, but {len(games.plan) - games.agreed} of its "
-            f"{len(games.plan)} games are missing"
+            f"the tournament is finished, but {missing} of its {len(games.plan)} games are missing"
         )
     digest, standings_digest = journal.final_digests()
     _same("the tournament's digest", digest, table["digest"])
@@ -113,9 +120,12 @@ class _Games:
         for entry in self.journal.entries():
             number = entry.result.number
             if not 0 <= number < len(self.plan):
-                raise _Difference(f"game {number} is not in the plan of {len(self.plan)} games")
+                known = "" if self.plan.settled else " that follows from the results before it"
+                raise _Difference(
+                    f"game {number} is not in the plan of {len(self.plan)} games{known}"
+                )
             try:
-                _check_game(self.journal, self.plan[number], entry)
+                _check_game(self.journal, self.plan, entry)
             except _Difference as difference:
                 raise _Difference(f"game {number}: {difference}") from None
             self.agreed += 1
@@ -139,8 +149,9 @@ def _short(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
-def _check_game(journal: Journal, game: PlannedGame, entry: JournalEntry) -> None:
+def _check_game(journal: Journal, plan: Plan, entry: JournalEntry) -> None:
     result = entry.result
+    game = plan[result.number]
     _same("the record's digest", result.digest, text_digest(entry.record))
     value = _read(entry.record)
     try:
@@ -151,7 +162,7 @@ def _check_game(journal: Journal, game: PlannedGame, entry: JournalEntry) -> Non
         where += "" if error.action is None else f"action {error.action}, "
         raise _Difference(f"{where}{error.reason}") from None
     _check_header(journal.settings, game, record)
-    _check_decks(journal, game, record)
+    _check_decks(journal, plan, game, record)
     _check_result(result, replayed)
     _check_notes(game, result, record)
     _check_end_of_game(result, record, replayed)
@@ -177,10 +188,9 @@ def _check_header(settings: Settings, game: PlannedGame, record: GameRecord) -> 
     _same("max_hands", record.max_hands, settings.format.hands_a_game)
 
 
-def _check_decks(journal: Journal, game: PlannedGame, record: GameRecord) -> None:
-    settings, series = journal.settings, ""
-    if not Plan(settings).duplicate:
-        series = board_series(record.seats[: settings.variant.sides])
+def _check_decks(journal: Journal, plan: Plan, game: PlannedGame, record: GameRecord) -> None:
+    settings = journal.settings
+    series = deal_series(plan, game.pairing, settings.names)
     for at, hand in enumerate(record.hands):
         dealt = deck(journal.seed, series, game.board, at, settings.variant.deck)
         _same(f"the deck of hand {at}", hand.deck, dealt, deck_text)

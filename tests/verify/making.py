@@ -15,7 +15,7 @@ from pitch.records import (
 )
 from pitch.table.faults import Fault
 from pitch.table.referee import Referee
-from pitch_server.plan.decks import board_series, deck
+from pitch_server.plan.decks import deal_series, deck
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
 from pitch_server.scores.digest import text_digest
@@ -27,10 +27,12 @@ from pitch_server.store.rows import FaultEvidence, JournalEntry, State
 SEED = "a seed for tests"
 
 
-def play(settings: Settings, game: PlannedGame, *, faulty: float = 0.02) -> JournalEntry:
-    """One game of the plan; which faults come follows from its number."""
+def play(
+    settings: Settings, game: PlannedGame, *, faulty: float = 0.02, plan: Plan | None = None
+) -> JournalEntry:
+    """One game of the plan, which may be known already; its faults follow from its number."""
     names = tuple(settings.names[entrant] for entrant in game.seats)
-    series = "" if Plan(settings).duplicate else board_series(names[: settings.variant.sides])
+    series = deal_series(plan or Plan(settings), game.pairing, settings.names)
     referee = Referee(
         settings.variant,
         decks=lambda hand: deck(SEED, series, game.board, hand, settings.variant.deck),

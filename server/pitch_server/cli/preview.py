@@ -21,6 +21,7 @@ from pitch_server.entrants import instances_needed
 from pitch_server.plan.decks import commitment
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Isolation, Settings
+from pitch_server.planned import known_plan
 from pitch_server.store.database import database_name, database_path
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def preview(config: Config, database: "URL", tables: int, found: "Journal | None
 def _state(database: "URL", found: "Journal | None") -> str:
     """What a run would do with the database."""
     if found is not None:
-        played, planned = len(found.played()), len(Plan(found.settings))
+        played, planned = len(found.played()), known_plan(found).total
         going = f"a run goes on after {played:,} of its {planned:,} games"
         return f"holds this tournament, {going if played < planned else 'which is played'}"
     path = database_path(database)

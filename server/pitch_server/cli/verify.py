@@ -44,11 +44,9 @@ def verify(database: str, tournament: int | None, as_json: bool) -> int:
 
 
 def _document(journal: "Journal", found: "Verification") -> dict[str, Any]:
-    from pitch_server.plan.games import Plan
-
     return {
         "tournament": journal.settings.name,
-        "games": {"planned": len(Plan(journal.settings)), "agreed": found.games},
+        "games": {"planned": found.planned, "agreed": found.games},
         "commitment": journal.commitment,
         "digest": found.digest,
         "ok": found.ok,

@@ -61,18 +61,23 @@ class TrueSkillTable:
         self._ratings = [self._env.create_rating() for _ in range(entrants)]
 
     def update(self, entrants: Sequence[int], ranks: Sequence[int]) -> None:
-        """Take in that these entrants came in with these ranks, 0 the best, equal for a draw.
+        """Take in that these entrants came in with these ranks, 0 the best, equal for a draw."""
+        self.update_teams([(entrant,) for entrant in entrants], ranks)
+
+    def update_teams(self, teams: Sequence[Sequence[int]], ranks: Sequence[int]) -> None:
+        """The same of teams, of which each entrant has the skill of its own.
 
         A result so far from what is believed that the update can't be computed leaves all as
         it is.
         """
-        groups = [(self._ratings[entrant],) for entrant in entrants]
+        groups = [tuple(self._ratings[entrant] for entrant in team) for team in teams]
         try:
             moved = self._env.rate(groups, ranks=list(ranks))
         except FloatingPointError:
             return
-        for entrant, (rating,) in zip(entrants, moved, strict=True):
-            self._ratings[entrant] = rating
+        for team, ratings in zip(teams, moved, strict=True):
+            for entrant, rating in zip(team, ratings, strict=True):
+                self._ratings[entrant] = rating
 
     def skill(self, entrant: int) -> Skill:
         """What is believed of an entrant now."""

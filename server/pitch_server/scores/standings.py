@@ -4,7 +4,7 @@ Here belongs the JSON that `pitch standings --json` prints; its keys are a contr
 `tally`, drawing a table for people is not here. No time, path or number of tables gets in.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pitch.rules.catalog import variant_fields
@@ -43,17 +43,17 @@ def standings(
 
 def standings_of(counted: Tally, *, commitment: str, seed: str | None) -> dict[str, Any]:
     """The standings as JSON, from what has been counted."""
-    settings, planned = counted.settings, len(counted.plan)
+    settings, plan = counted.settings, counted.plan
     return {
         "tournament": settings.name,
         "variant": variant_fields(settings.variant),
         "seed": seed,
         "commitment": commitment,
         "digest": counted.digest.hex(),
-        "complete": counted.played + counted.void == planned,
+        "complete": plan.settled and counted.played + counted.void == len(plan),
         "isolation": str(settings.format.isolation),
         "games": {
-            "planned": planned,
+            "planned": plan.total,
             "played": counted.played,
             "rated": counted.rated,
             "forfeited": counted.forfeited,
@@ -101,18 +101,24 @@ def _entrant(counted: Tally, index: int) -> dict[str, Any]:
 
 def _pairing(counted: Tally, index: int) -> dict[str, Any]:
     pairing: PairingTally = counted.pairings[index]
-    names = [counted.settings.entrants[entrant].name for entrant in counted.plan.pairings[index]]
+    sides = [_side(counted, team) for team in counted.plan.teams(index)]
     return {
-        "entrants": names,
+        "entrants": sides,
         "boards": pairing.boards,
         "void": pairing.void,
         "margins": [
-            _margin(name, margin) for name, margin in zip(names, pairing.entrants, strict=True)
+            _margin(side, margin) for side, margin in zip(sides, pairing.teams, strict=True)
         ],
     }
 
 
-def _margin(name: str, margin: MarginTally) -> dict[str, Any]:
+def _side(counted: Tally, team: Sequence[int]) -> str | list[str]:
+    """The entrant that plays a side, or the names of those who are partners."""
+    names = [counted.settings.entrants[entrant].name for entrant in team]
+    return names if counted.settings.format.partners else names[0]
+
+
+def _margin(name: str | list[str], margin: MarginTally) -> dict[str, Any]:
     summary = margin.margins.summary()
     return {
         "name": name,

@@ -77,7 +77,7 @@ class Journal:
                 None if row.directory is None else Path(parse_text("directory", row.directory))
             )
             self.settings = self._settings(row.settings, connection)
-            self._planned = len(Plan(self.settings))
+            self._planned = Plan(self.settings).total
 
     @classmethod
     def create(
@@ -222,10 +222,15 @@ class Journal:
                     played.add(row.number)
         return played
 
-    def results(self) -> Iterator[GameResult]:
-        """The results in plan order, as the journal is when the first is read."""
+    def results(self, start: int = 0) -> Iterator[GameResult]:
+        """The results in plan order from a number on, as they are when the first is read.
+
+        Raises DamagedRow at a game that no plan of these settings can have; those that the plan
+        does not have as it came out are for the reader to find.
+        """
+        query = select(games).where(games.c.number >= start)
         with self._database.reading() as connection:
-            for page in pages.pages(connection, select(games), games, self._id):
+            for page in pages.pages(connection, query, games, self._id):
                 for row in page:
                     yield self._result(row)
 

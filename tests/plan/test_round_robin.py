@@ -2,7 +2,7 @@ from itertools import combinations
 
 import pytest
 
-from pitch_server.plan.pairings import Pairings
+from pitch_server.plan.round_robin import Pairings
 
 
 @pytest.mark.parametrize("entrants", range(2, 12))

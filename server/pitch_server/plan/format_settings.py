@@ -1,0 +1,130 @@
+"""The `[format]` table: who meets whom, on which deals, how often.
+
+Here belong its values, the checks of each by itself, and their form in JSON. What must fit
+together, and with the entrants, is in `format_fit`; what a format plans is in its own file.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pitch.table.unit import Unit
+from pitch_server.plan.errors import require
+
+__all__ = [
+    "BATCH",
+    "ERROR_RATE",
+    "MAX_BATCH",
+    "MAX_BOARDS",
+    "MAX_HANDS",
+    "MAX_ROUNDS",
+    "Deals",
+    "FormatKind",
+    "FormatSettings",
+    "Isolation",
+    "Opponents",
+    "SeatOrders",
+    "format_json",
+    "parse_format_json",
+]
+
+MAX_HANDS = 1_000_000
+MAX_BOARDS = 1_000_000_000
+MAX_ROUNDS = 500
+MAX_BATCH = 100_000
+BATCH = 20
+ERROR_RATE = 0.05
+
+
+class FormatKind(StrEnum):
+    """Who meets whom (docs/formats.md)."""
+
+    ROUND_ROBIN = "round-robin"
+
+
+class Deals(StrEnum):
+    """Whether the pairings share their boards, each in every seating, or each game has its own."""
+
+    DUPLICATE = "duplicate"
+    INDEPENDENT = "independent"
+
+
+class SeatOrders(StrEnum):
+    """In which seatings the sides take turns: those that rotate them, or every order."""
+
+    ROTATIONS = "rotations"
+    ALL = "all"
+
+
+class Isolation(StrEnum):
+    """What an instance may be given (docs/config.md, "Isolation")."""
+
+    SEATS = "seats"
+    BOARDS = "boards"
+    NONE = "none"
+
+
+class Opponents(StrEnum):
+    """Whether bots are told the names of the others."""
+
+    HIDDEN = "hidden"
+    SHOWN = "shown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormatSettings:
+    """The `[format]` table; None and () stand for keys that a format has no use for."""
+
+    kind: FormatKind = FormatKind.ROUND_ROBIN
+    deals: Deals = Deals.DUPLICATE
+    unit: Unit = Unit.HAND
+    boards: int = 100
+    """A pairing's; of a ladder those of all together, until separated the most of a pairing."""
+    max_hands: int = 100
+    isolation: Isolation = Isolation.SEATS
+    opponents: Opponents = Opponents.HIDDEN
+    seatings: SeatOrders = SeatOrders.ROTATIONS
+
+    def __post_init__(self) -> None:
+        for name, most in (("boards", MAX_BOARDS), ("max_hands", MAX_HANDS)):
+            value = getattr(self, name)
+            require(1 <= value <= most, f"format.{name}", value, f"1 to {most:,}")
+
+    @property
+    def partners(self) -> bool:
+        """Whether every seat of a side is another entrant's."""
+        return False
+
+    @property
+    def hands_a_game(self) -> int:
+        """The limit on hands that a game is played with: by the hand it has one."""
+        return 1 if self.unit is Unit.HAND else self.max_hands
+
+
+def format_json(form: FormatSettings) -> dict[str, Any]:
+    """The table as JSON."""
+    return {
+        "kind": str(form.kind),
+        "deals": str(form.deals),
+        "unit": str(form.unit),
+        "boards": form.boards,
+        "max_hands": form.max_hands,
+        "isolation": str(form.isolation),
+        "opponents": str(form.opponents),
+        "seatings": str(form.seatings),
+    }
+
+
+def parse_format_json(document: Mapping[str, Any]) -> FormatSettings:
+    """The table that `format_json` wrote, now or before there were the later keys."""
+    return FormatSettings(
+        kind=FormatKind(document["kind"]),
+        deals=Deals(document["deals"]),
+        unit=Unit(document["unit"]),
+        boards=document["boards"],
+        max_hands=document["max_hands"],
+        isolation=Isolation(document["isolation"]),
+        opponents=Opponents(document["opponents"]),
+        seatings=SeatOrders(document.get("seatings", SeatOrders.ROTATIONS)),
+    )
