@@ -41,6 +41,10 @@ class FormatKind(StrEnum):
     """Who meets whom (docs/formats.md)."""
 
     ROUND_ROBIN = "round-robin"
+    GAUNTLET = "gauntlet"
+    SWISS = "swiss"
+    LADDER = "ladder"
+    MIXED = "mixed"
 
 
 class Deals(StrEnum):
@@ -85,16 +89,32 @@ class FormatSettings:
     isolation: Isolation = Isolation.SEATS
     opponents: Opponents = Opponents.HIDDEN
     seatings: SeatOrders = SeatOrders.ROTATIONS
+    challengers: tuple[str, ...] = ()
+    """Of a gauntlet, by name."""
+    rounds: int | None = None
+    """Of a Swiss."""
+    batch: int | None = None
+    """Boards that are planned at once: of a ladder all, until separated those of a pairing."""
+    until_separated: bool = False
+    error_rate: float | None = None
+    """How often any pairing of equals may be called decided at all, until separated."""
 
     def __post_init__(self) -> None:
         for name, most in (("boards", MAX_BOARDS), ("max_hands", MAX_HANDS)):
             value = getattr(self, name)
             require(1 <= value <= most, f"format.{name}", value, f"1 to {most:,}")
+        for name, most in (("rounds", MAX_ROUNDS), ("batch", MAX_BATCH)):
+            value = getattr(self, name)
+            ok = value is None or 1 <= value <= most
+            require(ok, f"format.{name}", value, f"1 to {most:,}")
+        rate = self.error_rate
+        ok = rate is None or 0 < rate < 1
+        require(ok, "format.error_rate", rate, "a number above 0 and below 1")
 
     @property
     def partners(self) -> bool:
         """Whether every seat of a side is another entrant's."""
-        return False
+        return self.kind is FormatKind.MIXED
 
     @property
     def hands_a_game(self) -> int:
@@ -113,6 +133,11 @@ def format_json(form: FormatSettings) -> dict[str, Any]:
         "isolation": str(form.isolation),
         "opponents": str(form.opponents),
         "seatings": str(form.seatings),
+        "challengers": list(form.challengers),
+        "rounds": form.rounds,
+        "batch": form.batch,
+        "until_separated": form.until_separated,
+        "error_rate": form.error_rate,
     }
 
 
@@ -127,4 +152,9 @@ def parse_format_json(document: Mapping[str, Any]) -> FormatSettings:
         isolation=Isolation(document["isolation"]),
         opponents=Opponents(document["opponents"]),
         seatings=SeatOrders(document.get("seatings", SeatOrders.ROTATIONS)),
+        challengers=tuple(document.get("challengers", ())),
+        rounds=document.get("rounds"),
+        batch=document.get("batch"),
+        until_separated=document.get("until_separated", False),
+        error_rate=document.get("error_rate"),
     )

@@ -1,16 +1,16 @@
-"""Pairings: who meets whom, by arithmetic, so that any number of entrants costs no memory.
+"""Round-robin: everybody meets everybody.
 
-Here belongs the order of the pairings. Boards, seatings and games do not (`games`).
+Here belongs the order of its pairings. Boards, seatings and games do not (`games`).
 """
 
 import math
-from collections.abc import Sequence
-from typing import overload
 
-__all__ = ["Pairings"]
+from pitch_server.plan.pairings import Pairings, combination
+
+__all__ = ["RoundRobin"]
 
 
-class Pairings(Sequence[tuple[int, ...]]):
+class RoundRobin(Pairings):
     """All combinations of `sides` entrants, each a tuple of ascending indexes.
 
     Two sides come by the circle method: rounds of disjoint pairings, in which every entrant
@@ -26,25 +26,20 @@ class Pairings(Sequence[tuple[int, ...]]):
     def __len__(self) -> int:
         return math.comb(self.entrants, self.sides)
 
-    @overload
-    def __getitem__(self, index: int) -> tuple[int, ...]: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[tuple[int, ...], ...]: ...
-
-    def __getitem__(self, index: int | slice) -> tuple[int, ...] | tuple[tuple[int, ...], ...]:
+    def pairing(self, index: int) -> tuple[int, ...]:
         """The pairing of that index."""
-        if isinstance(index, slice):
-            return tuple(self[i] for i in range(*index.indices(len(self))))
-        size = len(self)
-        if not -size <= index < size:
-            raise IndexError(f"pairing {index} of {size}")
-        return self._pairing(index % size)
-
-    def _pairing(self, index: int) -> tuple[int, ...]:
         if self.sides == 2:
             return _circle(self.entrants, index)
-        return _combination(self.entrants, self.sides, index)
+        return combination(self.entrants, self.sides, index)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there are by the circle method; 0 with more than two sides."""
+        return len(self) // (self.entrants // 2) if self.sides == 2 else 0
+
+    def byes(self, turn: int) -> tuple[int, ...]:
+        """Who has a bye in a round: one of an odd number of entrants."""
+        return (turn,) if self.entrants % 2 else ()
 
 
 def _circle(entrants: int, index: int) -> tuple[int, int]:
@@ -60,17 +55,3 @@ def _circle(entrants: int, index: int) -> tuple[int, int]:
     one = (turn + place) % circle
     other = (turn - place) % circle if place else entrants - 1
     return min(one, other), max(one, other)
-
-
-def _combination(entrants: int, sides: int, index: int) -> tuple[int, ...]:
-    """The `index`-th of the ascending combinations in lexicographic order."""
-    chosen: list[int] = []
-    entrant = 0
-    while len(chosen) < sides:
-        with_it = math.comb(entrants - entrant - 1, sides - len(chosen) - 1)
-        if index < with_it:
-            chosen.append(entrant)
-        else:
-            index -= with_it
-        entrant += 1
-    return tuple(chosen)

@@ -58,6 +58,7 @@ class TrueSkillTable:
             tau=rating.tau,
             draw_probability=default_draw if chance is None else chance,
         )
+        self.entrants = entrants
         self._ratings = [self._env.create_rating() for _ in range(entrants)]
 
     def update(self, entrants: Sequence[int], ranks: Sequence[int]) -> None:
