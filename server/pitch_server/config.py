@@ -52,7 +52,6 @@ MAX_SEED = 1000  # characters
 MIN_SERVED_SEED = 22  # characters: a shorter one could be guessed from its hash
 MAX_FILE = 1 << 20  # bytes
 UNTIL_SEPARATED = "until-separated"
-_SEPARATING = "that can't be separated"
 
 Made = TypeVar("Made")
 
@@ -248,13 +247,6 @@ def _made(table: Table, make: Callable[..., Made], values: Mapping[str, object])
 
 def _format(root: Table) -> FormatSettings:
     table = root.table("format")
-    boards = table.whole_or_word("boards", 1, MAX_BOARDS, UNTIL_SEPARATED)
-    most_boards = table.whole("max_boards", 1, MAX_BOARDS)
-    until_separated = boards == UNTIL_SEPARATED
-    if until_separated and not table.has("max_boards"):
-        table.refuse("max_boards", f"missing; expected the most boards of a pairing {_SEPARATING}")
-    if not until_separated and most_boards is not None:
-        table.refuse("max_boards", f"is for boards = {shown(UNTIL_SEPARATED)}")
     return _made(
         table,
         FormatSettings,
@@ -262,7 +254,7 @@ def _format(root: Table) -> FormatSettings:
             "kind": table.word("kind", FormatKind),
             "deals": table.word("deals", Deals),
             "unit": table.word("unit", Unit),
-            "boards": most_boards if until_separated else boards,
+            **_boards(table),
             "max_hands": table.whole("max_hands", 1, MAX_HANDS),
             "isolation": table.word("isolation", Isolation),
             "opponents": table.word("opponents", Opponents),
@@ -270,10 +262,22 @@ def _format(root: Table) -> FormatSettings:
             "challengers": table.words("challengers"),
             "rounds": table.whole("rounds", 1, MAX_ROUNDS),
             "batch": table.whole("batch", 1, MAX_BATCH),
-            "until_separated": until_separated or None,
             "error_rate": table.number("error_rate"),
         },
     )
+
+
+def _boards(table: Table) -> dict[str, object]:
+    """A number of boards, or how many at most until all pairings are separated."""
+    boards = table.whole_or_word("boards", 1, MAX_BOARDS, UNTIL_SEPARATED)
+    most = table.whole("max_boards", 1, MAX_BOARDS)
+    if boards != UNTIL_SEPARATED:
+        if table.has("max_boards"):
+            table.refuse("max_boards", f"is for boards = {shown(UNTIL_SEPARATED)} only")
+        return {"boards": boards}
+    if not table.has("max_boards"):
+        table.refuse("max_boards", "missing; expected the most boards that a pairing may play")
+    return {"boards": most, "until_separated": True}
 
 
 def _clock(root: Table) -> ClockSettings:

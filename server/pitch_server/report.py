@@ -79,6 +79,8 @@ def _parts(
 ) -> list[RenderableType]:
     """Everything to draw, from the top; an empty text is an empty line."""
     parts: list[RenderableType] = [*_heading(standings), Text(), *_ranking(standings, console)]
+    if "swiss" in standings:
+        parts += [Text(), *_swiss(standings, console)]
     cross = _crosstable(standings, console)
     if cross is not None:
         parts += [Text(), *cross]
@@ -98,8 +100,12 @@ def _heading(standings: Json) -> list[Text]:
     return [
         Text(_one_line(standings["tournament"]), style="bold"),
         Text(f"variant {', '.join(rules)}; isolation {standings['isolation']}"),
-        Text(f"{games['played']:,} of {games['planned']:,} games played; {state}"),
+        Text(f"{games['played']:,} of {_planned(games)} games played; {state}"),
     ]
+
+
+def _planned(games: Json) -> str:
+    return f"{'at most ' if games.get('at_most') else ''}{games['planned']:,}"
 
 
 def _table(console: Console) -> Table:
@@ -145,10 +151,36 @@ def _ranking(standings: Json, console: Console) -> list[RenderableType]:
     return [_title("Standings, by rating (\u03bc \u2212 3\u03c3)"), table]
 
 
+def _swiss(standings: Json, console: Console) -> list[RenderableType]:
+    """The order of a Swiss, and who had a bye when."""
+    table = _table(console)
+    _add_numbers(table, "#")
+    _add_names(table, "entrant")
+    _add_numbers(table, "points", "margins", "byes")
+    for row in standings["swiss"]:
+        table.add_row(
+            str(row["place"]),
+            Text(_one_line(row["name"])),
+            f"{row['points']:.1f}",
+            _signed(row["margin"]),
+            f"{row['byes']:,}",
+        )
+    rounds = standings["rounds"]
+    byes = [
+        f"round {number}: {', '.join(map(_one_line, each['byes']))}"
+        for number, each in enumerate(rounds, 1)
+        if each["byes"]
+    ]
+    told = [Text(f"byes (a point each): {'; '.join(byes)}")] if byes else []
+    over = sum(each["complete"] for each in rounds)
+    return [_title(f"Order after {_count(over, 'round')}"), table, *told]
+
+
 def _crosstable(standings: Json, console: Console) -> list[RenderableType] | None:
     """Everyone against everyone, if pairings are of two and the terminal is wide enough."""
     if len(standings["entrants"]) > MOST_COLUMNS or any(
-        len(pairing["entrants"]) != 2 for pairing in standings["pairings"]
+        len(pairing["entrants"]) != 2 or not isinstance(pairing["entrants"][0], str)
+        for pairing in standings["pairings"]
     ):
         return None
     names = [row["name"] for row in standings["entrants"]]
@@ -179,19 +211,27 @@ def _pairings(standings: Json, console: Console) -> list[RenderableType]:
     _add_names(table, "entrant")
     _add_names(table, "against")
     _add_numbers(table, "mean", "95 % interval", "boards", "W", "D", "L")
+    if separating := any("separation" in pairing for pairing in standings["pairings"]):
+        _add_names(table, "better")
     for pairing in standings["pairings"]:
         two = len(pairing["margins"]) == 2
         for margin in pairing["margins"][: 1 if two else None]:
             others = [name for name in pairing["entrants"] if name != margin["name"]]
             table.add_row(
-                Text(_one_line(margin["name"])),
-                Text(", ".join(map(_one_line, others))),
+                Text(_side(margin["name"])),
+                Text(", ".join(map(_side, others))),
                 _signed(margin["mean"]),
                 _interval(margin["ci95"]),
                 f"{pairing['boards']:,}",
                 *(f"{margin[key]:,}" for key in ("wins", "draws", "losses")),
+                *([Text(_better(pairing))] if separating else []),
             )
     return [_title("Pairings: margin per board of the first named"), table]
+
+
+def _better(pairing: Json) -> str:
+    better = pairing["separation"]["better"]
+    return "undecided" if better is None else _one_line(better)
 
 
 def _faults(
@@ -222,11 +262,18 @@ def _notes(standings: Json) -> list[Text]:
     """What a reader of the tables must know: what is missing from them."""
     games = standings["games"]
     left = games["planned"] - games["played"] - games["void"]
+    at_most = "at most " if games.get("at_most") else ""
     notes = []
     if not standings["complete"]:
         notes.append(
-            f"Not complete: {_count(left, 'game')} to play. The intervals hold for a number of "
-            "boards that was fixed beforehand; stopping when one excludes 0 makes it wrong."
+            f"Not complete: {at_most}{_count(left, 'game')} to play. The intervals hold for a "
+            "number of boards that was fixed beforehand; stopping when one excludes 0 makes it "
+            "wrong."
+        )
+    if standings["pairings"] and "separation" in standings["pairings"][0]:
+        notes.append(
+            "Boards were played until pairings were separated, so the intervals do not hold; what "
+            "holds, over all pairings at once, is who is called better."
         )
     if unrated := games["played"] - games["rated"]:
         notes.append(
@@ -239,7 +286,7 @@ def _notes(standings: Json) -> list[Text]:
         )
     for pairing in standings["pairings"]:
         if pairing["void"]:
-            names = " against ".join(map(_one_line, pairing["entrants"]))
+            names = " against ".join(map(_side, pairing["entrants"]))
             notes.append(f"{_count(pairing['void'], 'board')} void, left out: {names}.")
     if games["forfeited"]:
         notes.append(f"{_count(games['forfeited'], 'game')} forfeited, counted like any other.")
@@ -279,6 +326,11 @@ def _estimate(margin: Json) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _side(name: str | Sequence[str]) -> str:
+    """Who plays a side: an entrant, or several as partners."""
+    return _one_line(name) if isinstance(name, str) else " + ".join(map(_one_line, name))
 
 
 def _one_line(text: str) -> str:

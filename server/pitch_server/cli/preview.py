@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pitch_server.cli.format_facts import format_facts
 from pitch_server.cli.group import BadInput
 from pitch_server.config import Config, near
 from pitch_server.entrants import instances_needed
@@ -80,7 +81,7 @@ def _commitment(config: Config, found: "Journal | None") -> str:
 def _sizes(settings: Settings, plan: Plan) -> dict[str, str]:
     form, entrants, each = settings.format, len(settings.entrants), instances_needed(settings)
     # by boards the instances of a pairing start afresh, so others do not run meanwhile
-    at_once = plan.sides if form.isolation is Isolation.BOARDS else entrants
+    at_once = plan.places if form.isolation is Isolation.BOARDS else entrants
     return {
         "tournament": settings.name,
         "variant": settings.variant.name,
@@ -88,10 +89,7 @@ def _sizes(settings: Settings, plan: Plan) -> dict[str, str]:
         "isolation": str(form.isolation),
         "entrants": f"{entrants:,}",
         "processes": f"{each:,} an entrant, {each * at_once:,} at once",
-        "pairings": f"{len(plan.pairings):,}",
-        "boards": f"{plan.boards:,} a pairing",
-        "seatings": f"{plan.seatings:,} a board",
-        "games": f"{len(plan):,}",
+        **format_facts(settings, plan),
     }
 
 

@@ -62,7 +62,11 @@ def _check_keys(form: FormatSettings) -> None:
     """Each key is for some formats only."""
     batches = form.kind is FormatKind.LADDER or form.until_separated
     uses = {
-        "challengers": (form.challengers or None, form.kind is FormatKind.GAUNTLET, "a gauntlet"),
+        "challengers": (
+            list(form.challengers) or None,
+            form.kind is FormatKind.GAUNTLET,
+            "a gauntlet",
+        ),
         "rounds": (form.rounds, form.kind is FormatKind.SWISS, "a swiss"),
         "batch": (form.batch, batches, 'a ladder, and boards = "until-separated"'),
         "error_rate": (form.error_rate, form.until_separated, 'boards = "until-separated"'),

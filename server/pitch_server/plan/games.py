@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pitch_server.plan.errors import NotPlanned
-from pitch_server.plan.formats import make_format
+from pitch_server.plan.formats import Fixed, make_format
 from pitch_server.plan.rounds import Round
 from pitch_server.plan.seatings import Seatings
 from pitch_server.plan.settings import Deals, Isolation, SeatOrders, Settings, Unit
@@ -58,10 +58,11 @@ class Plan:
         self.seatings = self._orders.count if self.duplicate else 1
         #: by which whole number D is multiplied in a board's margins, so that sums are exact
         self.scale = self.seatings * (self.sides - 1 if form.unit is Unit.HAND else 1)
-        self._format = make_format(settings, self.scale)
-        self.pairings = self._format.pairings
+        self.format = make_format(settings, self.scale)
+        self.pairings = self.format.pairings
         #: how many entrants a pairing has: one a side, or one a seat
         self.places = self.players if form.partners else self.sides
+        self._may_end_early = form.until_separated
         self._firsts: list[int] = []  # by round, the number of its first match
         self._rounds: list[Round] = []
         self._matches = 0
@@ -77,12 +78,17 @@ class Plan:
     @property
     def settled(self) -> bool:
         """Whether all games are known: no result can add any."""
-        return not self._format.more
+        return not self.format.more
 
     @property
     def total(self) -> int:
         """How many games there will be; until it is settled, how many there may be at most."""
-        return len(self) if self.settled else self._format.most * self.seatings
+        return len(self) if self.settled else self.format.most * self.seatings
+
+    @property
+    def total_is_final(self) -> bool:
+        """Whether results can't make the total smaller."""
+        return self.settled or not self._may_end_early
 
     @property
     def rounds(self) -> list[Round]:
@@ -159,14 +165,14 @@ class Plan:
         if first != self.due or self._noted == self._matches:
             return
         self._noted += 1
-        if self.settled:
+        if isinstance(self.format, Fixed):
             return
-        self._format.note(self[first].pairing, margins)
+        self.format.note(self[first].pairing, margins)
         if self._noted == self._matches:
             self._plan_next()
 
     def _plan_next(self) -> None:
-        planned = self._format.next_round()
+        planned = self.format.next_round()
         if planned is not None:
             self._firsts.append(self._matches)
             self._rounds.append(planned)

@@ -6,7 +6,7 @@ them, is `pitch_server.comparing`'s.
 
 from collections.abc import Sequence
 
-from pitch_server.comparing.separation import Separation
+from pitch_server.comparing.separation import Separated, Separation
 from pitch_server.plan.rounds import InStep, Round
 
 __all__ = ["UntilSeparated"]
@@ -38,6 +38,10 @@ class UntilSeparated:
         self._scale = scale
         self._by_pairing = by_pairing
         self._boards = 0
+
+    def results(self) -> tuple[Separated, ...]:
+        """How each pairing stands, from the first of the two."""
+        return self._separation.results()
 
     def note(self, pairing: int, margins: Sequence[int] | None) -> None:
         """Take the next finished match in."""

@@ -10,8 +10,10 @@ from typing import Any
 from pitch.rules.catalog import variant_fields
 from pitch.table.faults import Fault
 from pitch_server.plan.games import Plan
+from pitch_server.plan.separated import UntilSeparated
 from pitch_server.plan.settings import Settings
 from pitch_server.scores.results import GameResult
+from pitch_server.scores.swiss_table import swiss_json
 from pitch_server.scores.tally import MarginTally, PairingTally, Tally, tally
 
 __all__ = ["standings", "standings_of"]
@@ -58,9 +60,11 @@ def standings_of(counted: Tally, *, commitment: str, seed: str | None) -> dict[s
             "rated": counted.rated,
             "forfeited": counted.forfeited,
             "void": counted.void,
+            **({} if plan.total_is_final else {"at_most": True}),
         },
         "entrants": _entrants(counted),
-        "pairings": [_pairing(counted, index) for index in range(len(counted.pairings))],
+        "pairings": _pairings(counted),
+        **swiss_json(plan, settings.names),
     }
 
 
@@ -97,6 +101,15 @@ def _entrant(counted: Tally, index: int) -> dict[str, Any]:
         },
         "faults": {str(kind): entrant.faults[kind] for kind in FAULTS},
     }
+
+
+def _pairings(counted: Tally) -> list[dict[str, Any]]:
+    rows = [_pairing(counted, index) for index in range(len(counted.pairings))]
+    if isinstance(counted.plan.format, UntilSeparated):
+        for row, one in zip(rows, counted.plan.format.results(), strict=True):
+            better = None if not one.better else row["entrants"][0 if one.better > 0 else 1]
+            row["separation"] = {"better": better, "p_value": one.adjusted}
+    return rows
 
 
 def _pairing(counted: Tally, index: int) -> dict[str, Any]:
