@@ -1,6 +1,7 @@
 """What every format promises, and each of them by itself; results are made by rules."""
 
 import random
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, permutations
@@ -410,6 +411,13 @@ def test_independent_games_take_all_seatings_in_turn() -> None:
         pytest.param(47, "pitch-ac", MIXED, "entrants: .*535,095 pairings", id="too many to mix"),
         pytest.param(4, "pitch-ac", {"batch": 3}, "format.batch: 3 is of no use", id="batch"),
         pytest.param(
+            4,
+            "pitch-ac",
+            {**LADDER, "batch": 1, "boards": 100_001},
+            "format.batch: 1 is not possible; expected 2 or more",
+            id="batches without end",
+        ),
+        pytest.param(
             4, "pitch-ac", {"error_rate": 0.1}, "format.error_rate: 0.1 is of no use", id="rate"
         ),
         pytest.param(
@@ -427,7 +435,8 @@ def test_what_can_not_be_is_refused(
     entrants: int, variant: str, form: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(SettingsError, match=message):
-        make_settings(entrants, variant={"name": variant}, form=form)
+        rest = {key: value for key, value in form.items() if key != "boards"}
+        make_settings(entrants, variant={"name": variant}, boards=form.get("boards", 4), form=rest)
 
 
 def test_eight_sides_have_too_many_orders() -> None:
@@ -435,3 +444,44 @@ def test_eight_sides_have_too_many_orders() -> None:
         make_settings(
             8, variant={"name": "cutthroat", "players": 8}, form={"seatings": SeatOrders.ALL}
         )
+
+
+# --- size -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        pytest.param({"kind": FormatKind.GAUNTLET, "challengers": ("a", "b")}, id="gauntlet"),
+        pytest.param({"kind": FormatKind.SWISS, "rounds": 5}, id="swiss"),
+        pytest.param({"kind": FormatKind.LADDER}, id="ladder"),
+        pytest.param({"kind": FormatKind.MIXED}, id="mixed"),
+        pytest.param({"until_separated": True}, id="until separated"),
+    ],
+)
+def test_ten_million_boards_begin_in_little_memory(form: dict[str, Any]) -> None:
+    settings = make_settings(12, boards=10_000_000, form=form)
+    Plan(settings)  # what is imported with it is not counted
+    tracemalloc.start()
+    try:
+        plan = Plan(settings)
+        assert plan.total >= 20_000_000
+        assert plan[len(plan) - 1].number == len(plan) - 1
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 300_000
+
+
+def test_a_result_costs_a_plan_no_memory_beyond_its_rounds() -> None:
+    settings = make_settings(6, boards=3_000, form={"kind": FormatKind.SWISS, "rounds": 2})
+    plan, sizes = Plan(settings), []
+    tracemalloc.start()
+    try:
+        while plan.due < len(plan):
+            plan.note(plan.due, (1, -1))
+            if plan.due % 6_000 == 0:
+                sizes.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    assert max(sizes) - min(sizes) < 5_000

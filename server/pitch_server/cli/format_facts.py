@@ -3,9 +3,10 @@
 Here belongs the text of it, a value for each heading. The plan itself is `plan`'s.
 """
 
+import math
 from itertools import islice
 
-from pitch_server.plan.format_settings import BATCH, ERROR_RATE, FormatKind
+from pitch_server.plan.format_settings import ERROR_RATE, FormatKind
 from pitch_server.plan.games import Plan
 from pitch_server.plan.round_robin import RoundRobin
 from pitch_server.plan.settings import Settings
@@ -40,13 +41,26 @@ def _all_pairings(settings: Settings, plan: Plan) -> dict[str, str]:
         byes = (pairings.byes(turn) for turn in range(rounds))
         if told := _byes(settings, list(islice(byes, _NAMED + 1))):
             facts["byes"] = told
+    if form.partners:
+        facts["partners"] = _partners(settings, plan)
     if not form.until_separated:
         return facts | {"boards": f"{plan.boards:,} a pairing"}
     return facts | {
-        "boards": f"at most {plan.boards:,} a pairing, {form.batch or BATCH:,} at a time",
+        "boards": f"at most {plan.boards:,} a pairing, {form.boards_a_batch:,} at a time",
         "later": "which pairings play on follows from the boards before, with an error rate of "
         f"{form.error_rate or ERROR_RATE:g} over all of them",
     }
+
+
+def _partners(settings: Settings, plan: Plan) -> str:
+    """How often two entrants meet, on one side and on two."""
+    entrants, size = len(settings.entrants), plan.players // plan.sides
+    twos = math.comb(entrants, 2)
+    together = len(plan.pairings) * plan.sides * math.comb(size, 2) // twos
+    against = len(plan.pairings) * math.comb(plan.sides, 2) * size * size // twos
+    return (
+        f"everybody is everybody's {together:,} times a board, and the opponent {against:,} times"
+    )
 
 
 def _swiss(settings: Settings, plan: Plan) -> dict[str, str]:
@@ -63,7 +77,7 @@ def _swiss(settings: Settings, plan: Plan) -> dict[str, str]:
 
 
 def _ladder(settings: Settings, plan: Plan) -> dict[str, str]:
-    batch = settings.format.batch or BATCH
+    batch = settings.format.boards_a_batch
     return {
         "pairings": f"{len(plan.pairings):,}",
         "batches": f"{-(-plan.boards // batch):,} of {batch:,} boards",

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 from pitch.rules.variant import Variant
 from pitch_server.plan.errors import SettingsError, require
-from pitch_server.plan.format_settings import FormatKind, FormatSettings, SeatOrders
+from pitch_server.plan.format_settings import MAX_BATCHES, FormatKind, FormatSettings, SeatOrders
 from pitch_server.plan.mixed import lineups
 from pitch_server.plan.swiss import most_rounds
 
@@ -25,6 +25,7 @@ def check_format(form: FormatSettings, variant: Variant, names: Sequence[str]) -
     _check_entrants(form, variant, names)
     _check_seatings(form, variant)
     _check_keys(form)
+    _check_batches(form)
     _check_separation(form, variant)
     if form.kind is FormatKind.GAUNTLET:
         _check_challengers(form, variant, names)
@@ -77,6 +78,17 @@ def _check_keys(form: FormatSettings) -> None:
                 f"format.{key}",
                 f'{value!r} is of no use to kind = "{form.kind}"; it is a key of {of}',
             )
+
+
+def _check_batches(form: FormatSettings) -> None:
+    if form.kind is FormatKind.LADDER or form.until_separated:
+        require(
+            form.boards <= form.boards_a_batch * MAX_BATCHES,
+            "format.batch",
+            form.batch,
+            f"{-(-form.boards // MAX_BATCHES):,} or more, as {form.boards:,} boards are planned in "
+            f"at most {MAX_BATCHES:,} batches",
+        )
 
 
 def _check_separation(form: FormatSettings, variant: Variant) -> None:

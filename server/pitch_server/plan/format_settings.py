@@ -13,9 +13,9 @@ from pitch.table.unit import Unit
 from pitch_server.plan.errors import require
 
 __all__ = [
-    "BATCH",
     "ERROR_RATE",
     "MAX_BATCH",
+    "MAX_BATCHES",
     "MAX_BOARDS",
     "MAX_HANDS",
     "MAX_ROUNDS",
@@ -33,7 +33,10 @@ MAX_HANDS = 1_000_000
 MAX_BOARDS = 1_000_000_000
 MAX_ROUNDS = 500
 MAX_BATCH = 100_000
+# The following two are part of every plan that does not say otherwise: they never change.
 BATCH = 20
+BATCHES = 10_000
+MAX_BATCHES = 100_000  # each is kept in memory
 ERROR_RATE = 0.05
 
 
@@ -115,6 +118,11 @@ class FormatSettings:
     def partners(self) -> bool:
         """Whether every seat of a side is another entrant's."""
         return self.kind is FormatKind.MIXED
+
+    @property
+    def boards_a_batch(self) -> int:
+        """How many boards are planned at once: 20, or more where there would be many batches."""
+        return self.batch or max(BATCH, -(-self.boards // BATCHES))
 
     @property
     def hands_a_game(self) -> int:

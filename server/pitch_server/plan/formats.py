@@ -6,7 +6,7 @@ Here belongs what all formats share. Each has a file of its own, and is imported
 from collections.abc import Sequence
 from typing import Protocol
 
-from pitch_server.plan.format_settings import BATCH, ERROR_RATE, FormatKind, Isolation
+from pitch_server.plan.format_settings import ERROR_RATE, FormatKind, Isolation
 from pitch_server.plan.gauntlet import Gauntlet
 from pitch_server.plan.mixed import mixed
 from pitch_server.plan.pairings import Pairings
@@ -106,7 +106,7 @@ def _ladder(settings: Settings, pairings: Pairings) -> Format:
 
     form, draw = settings.format, default_draw_probability(settings.variant, settings.format)
     skills = TrueSkillTable(len(settings.entrants), settings.rating, draw)
-    return Ladder(pairings, form.boards, form.batch or BATCH, skills)
+    return Ladder(pairings, form.boards, form.boards_a_batch, skills)
 
 
 def _until_separated(
@@ -122,7 +122,7 @@ def _until_separated(
         pairings,
         Separation(len(pairings), largest, form.error_rate or ERROR_RATE),
         most_boards=form.boards,
-        batch=form.batch or BATCH,
+        batch=form.boards_a_batch,
         scale=scale,
         by_pairing=by_pairing,
     )

@@ -38,6 +38,7 @@ class UntilSeparated:
         self._scale = scale
         self._by_pairing = by_pairing
         self._boards = 0
+        self._undecided: tuple[int, ...] = ()
 
     def results(self) -> tuple[Separated, ...]:
         """How each pairing stands, from the first of the two."""
@@ -52,6 +53,9 @@ class UntilSeparated:
         """The next batch; None once all are decided or have played the most boards."""
         first = self._boards
         undecided = self._separation.undecided() if first else tuple(range(len(self.pairings)))
+        if undecided == self._undecided:
+            undecided = self._undecided  # one of the two is enough to keep
+        self._undecided = undecided
         if first == self._most_boards or not undecided:
             self.more = False
             return None
