@@ -40,7 +40,7 @@ from pitch_server.service.listening import Listening
 from pitch_server.service.lobby import Lobby, Place
 from pitch_server.steward import Steward
 from pitch_server.store.committer import Committer
-from pitch_server.store.errors import JournalError, TournamentOver
+from pitch_server.store.errors import Damaged, JournalError, TournamentOver
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import State
 from pitch_server.table.lag import ServerClock
@@ -363,6 +363,9 @@ class Tournament:
             return False
         self.progress.planned = self.plan.total
         self._on_progress(self.progress)
+        if not self.plan.settled and at == len(self.plan.rounds):
+            place = self.journal.place
+            self._failed(Damaged(f"{place} is damaged: it lacks a game that was in it before"))
         return at < len(self.plan.rounds)
 
     def _schedule_of(self, start: int, stop: int) -> Schedule:

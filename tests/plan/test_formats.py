@@ -434,9 +434,10 @@ def test_independent_games_take_all_seatings_in_turn() -> None:
 def test_what_can_not_be_is_refused(
     entrants: int, variant: str, form: dict[str, Any], message: str
 ) -> None:
+    rest = {key: value for key, value in form.items() if key != "boards"}
+    boards = form.get("boards", 4)
     with pytest.raises(SettingsError, match=message):
-        rest = {key: value for key, value in form.items() if key != "boards"}
-        make_settings(entrants, variant={"name": variant}, boards=form.get("boards", 4), form=rest)
+        make_settings(entrants, variant={"name": variant}, boards=boards, form=rest)
 
 
 def test_eight_sides_have_too_many_orders() -> None:
