@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from end_to_end.expected import expected_records
-from end_to_end.running import FIRST, LAST, RANDOM, Arena, faults_of
+from end_to_end.running import FIRST, LAST, RANDOM, Arena, faults_of, zoo
 
 BOTS = {
     "random": RANDOM,
@@ -95,6 +95,29 @@ def test_a_format_is_played_as_it_is_planned(
     assert not any(faults_of(standings, name) for name in bots), ended.err
     assert arena.verified() == ""
     assert f"{len(records):,}/{len(records):,} games" in ended.err
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        pytest.param({"kind": "mixed", "boards": 2}, id="mixed"),
+        pytest.param({"kind": "swiss", "rounds": 2, "boards": 2, "isolation": "none"}, id="swiss"),
+    ],
+)
+def test_who_is_not_there_forfeits_alone_and_the_plan_goes_on(
+    tmp_path: Path, form: dict[str, Any]
+) -> None:
+    bots = {"random": RANDOM, "gone": zoo("crashing", 3, "exit"), "last": LAST, "first": FIRST}
+    arena = Arena(tmp_path, bots, format=form, restarts=0)
+    ended = arena.run()
+    assert ended.status in (0, 1), ended.err
+    standings = arena.standings()
+    assert standings["complete"]
+    assert standings["games"]["void"] == 0
+    assert standings["games"]["forfeited"] > 0
+    assert faults_of(standings, "gone")
+    assert not any(faults_of(standings, name) for name in bots if name != "gone"), ended.err
+    assert arena.verified() == ""
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -301,6 +301,18 @@ def test_when_all_are_separated_it_is_over() -> None:
     assert len(plan) < 100
 
 
+def test_equals_are_hardly_ever_called_different_however_long_they_play() -> None:
+    settings, chance = make_settings(3, boards=60, form=SEPARATED), random.Random(5)
+    wrong = 0
+    for _ in range(100):
+        plan = Plan(settings)
+        while plan.due < len(plan):
+            margin = chance.randint(-4, 4) * plan.scale
+            plan.note(plan.due, (margin, -margin))
+        wrong += len(plan) < plan.seatings * 3 * 60
+    assert wrong <= 5
+
+
 # --- mixed ----------------------------------------------------------------------------------------
 
 
