@@ -354,19 +354,24 @@ class Tournament:
 
     async def _is_known(self, at: int) -> bool:
         """Whether there is a round of that number to play, once those before it are on disk."""
-        if self._halted or at < len(self.plan.rounds) or self.plan.settled:
-            return not self._halted and at < len(self.plan.rounds)
+        if self._halted:
+            return False
+        if at == len(self.plan.rounds) and not self.plan.settled:
+            await self._plan_on()
+        return at < len(self.plan.rounds)
+
+    async def _plan_on(self) -> None:
+        """Has the plan learn what follows from the results of its last round."""
+        known = len(self.plan.rounds)
         try:
             await asyncio.to_thread(catch_up, self.plan, self.journal)
+            if len(self.plan.rounds) == known and not self.plan.settled:
+                place = self.journal.place
+                raise Damaged(f"{place} is damaged: it lacks a game that was in it before")
         except JournalError as error:
             self._failed(error)
-            return False
         self.progress.planned = self.plan.total
         self._on_progress(self.progress)
-        if not self.plan.settled and at == len(self.plan.rounds):
-            place = self.journal.place
-            self._failed(Damaged(f"{place} is damaged: it lacks a game that was in it before"))
-        return at < len(self.plan.rounds)
 
     def _schedule_of(self, start: int, stop: int) -> Schedule:
         self._schedule = Schedule(self.settings, self.plan, self._played, start, stop)

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from pitch_server.plan.rounds import Round, Stint, Stints
 from pitch_server.rating.trueskill_rating import BETA, TrueSkillTable
-from pitch_server.scores.results import ranks
 
 __all__ = ["Ladder", "choose"]
 
@@ -35,7 +34,7 @@ class Ladder:
         self.most = budget
         self._batch = batch
         self._skills = skills
-        self._members = np.array(pairings, dtype=np.int32)
+        self._members = np.array(pairings, dtype=np.int32, order="F")  # read by columns
         self._played: Counter[int] = Counter()
         self._spent = 0
 
@@ -47,7 +46,8 @@ class Ladder:
     def note(self, pairing: int, margins: Sequence[int] | None) -> None:
         """Take the next finished match in."""
         if margins is not None:
-            self._skills.update(self.pairings[pairing], ranks(margins))
+            # the lower a rank the better, and only their order counts
+            self._skills.update(self.pairings[pairing], [-margin for margin in margins])
 
     def next_round(self) -> Round | None:
         """The next batch; the last one is what is left of the budget."""
@@ -79,21 +79,33 @@ def choose(
     is taken off each. Of more sides the gains of all twos are added.
     """
     means, variances = np.array(mu), np.square(np.array(sigma))
-    places = [(one, other) for other in range(members.shape[1]) for one in range(other)]
+    gains = _gains(members, means, variances)
     chosen = []
     for _ in range(size):
-        gains = np.zeros(len(members))
-        for one, other in places:
+        best = int(np.argmax(gains))
+        chosen.append(best)
+        _take_off(members[best], means, variances)
+        moved = np.zeros(len(members), dtype=bool)
+        for column in members.T:
+            moved |= np.isin(column, members[best])
+        gains[moved] = _gains(members[moved], means, variances)
+    return chosen
+
+
+def _gains(
+    members: NDArray[np.int32], means: NDArray[np.float64], variances: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """What a board of each pairing would tell."""
+    gains = np.zeros(len(members))
+    for other in range(members.shape[1]):
+        for one in range(other):
             i, j = members[:, one], members[:, other]
             total = 2 * BETA**2 + variances[i] + variances[j]
             quality = np.sqrt(2 * BETA**2 / total) * np.exp(
                 -np.square(means[i] - means[j]) / (2 * total)
             )
             gains += quality * (np.square(variances[i]) + np.square(variances[j])) / total
-        best = int(np.argmax(np.round(gains, _DIGITS)))
-        chosen.append(best)
-        _take_off(members[best], means, variances)
-    return chosen
+    return np.round(gains, _DIGITS)
 
 
 def _take_off(
