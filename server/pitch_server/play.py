@@ -16,13 +16,14 @@ from rich.console import Console
 from sqlalchemy import URL
 
 from pitch_server import progress as display
+from pitch_server.analysis.document import standings_part
 from pitch_server.config import DEFAULT_TABLES, near
 from pitch_server.endpoint import published
 from pitch_server.entrants import instances_needed, log_paths
 from pitch_server.messages import message_console
 from pitch_server.overview import Overview
 from pitch_server.planned import known_plan
-from pitch_server.published import LOOK_AT_IT, exit_status, published_standings
+from pitch_server.published import LOOK_AT_IT, exit_status, shown_standings
 from pitch_server.redaction import keep_secret
 from pitch_server.report import write_report
 from pitch_server.service.app import RefereeServer
@@ -78,7 +79,7 @@ class Play:
         it stays, and it is told how to go on.
         """
         if self._journal.state() is not State.RUNNING:
-            return self._show(published_standings(self._journal))
+            return self._show(shown_standings(self._journal))
         self._make_log_directory()
         played = len(self._journal.played())
         keep_secret(self._journal.seed, self._admin_token, self._database.password or "")
@@ -95,10 +96,10 @@ class Play:
             return self._finish() if stopped is None else self._stopped(stopped)
         except TournamentClosed:
             self._tell("an operator has closed the tournament")
-            return self._show(published_standings(self._journal))
+            return self._show(shown_standings(self._journal))
         except TournamentOver as error:  # another process has closed it
             self._tell(str(error))
-            return self._show(published_standings(self._journal))
+            return self._show(shown_standings(self._journal))
         except JournalError as error:
             self._tell(f"stopped: {error}")
             self._tell_how_to_go_on()
@@ -121,8 +122,8 @@ class Play:
             )
 
     def _finish(self) -> int:
-        final = published_standings(self._journal, revealed=True)
-        self._journal.end(State.FINISHED, final)
+        final = shown_standings(self._journal, revealed=True)
+        self._journal.end(State.FINISHED, standings_part(final))
         return self._show(final)
 
     def _announce(self, played: int) -> None:

@@ -3,14 +3,25 @@
 Here belongs reading a journal for its standings; what they are is `scores`' business.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
 from pitch_server.plan.games import Plan
 from pitch_server.planned import within_plan
 from pitch_server.scores.standings import standings
+from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
 
-__all__ = ["DONE", "LOOK_AT_IT", "exit_status", "published_standings"]
+__all__ = [
+    "DONE",
+    "LOOK_AT_IT",
+    "exit_status",
+    "published_analysis",
+    "published_standings",
+    "shown_standings",
+]
 
 DONE = 0
 LOOK_AT_IT = 1
@@ -26,6 +37,60 @@ def published_standings(journal: Journal, *, revealed: bool = False) -> dict[str
             commitment=journal.commitment,
             seed=journal.seed if revealed else journal.published_seed(),
         )
+
+
+def published_analysis(
+    journal: Journal, *, revealed: bool = False, records: bool = True, resamples: int | None = None
+) -> dict[str, Any]:
+    """The whole document by what is on disk (docs/analysis.md), standings and all.
+
+    Without `records` what entrants bid and took is left out, which takes longest to read.
+    """
+    from pitch_server.analysis.document import RESAMPLES, analyse  # NumPy takes a while
+    from pitch_server.analysis.habits import StrangeRecord
+
+    with within_plan(journal), _telling(StrangeRecord, journal):
+        return analyse(
+            journal.settings,
+            Plan(journal.settings),
+            journal.results(),
+            commitment=journal.commitment,
+            seed=journal.seed if revealed else journal.published_seed(),
+            records=_records(journal) if records else None,
+            resamples=RESAMPLES if resamples is None else resamples,
+        )
+
+
+@contextmanager
+def _telling(strange: type[Exception], journal: Journal) -> Iterator[None]:
+    """Within it a record that is none is told as the damage of the database it is."""
+    try:
+        yield
+    except strange as error:
+        raise Damaged(f"{journal.place} is damaged: of a record, {error}") from error
+
+
+def shown_standings(journal: Journal, *, revealed: bool = False) -> dict[str, Any]:
+    """The standings with what is drawn beside them: marks of significance, the luck removed."""
+    return published_analysis(journal, revealed=revealed, records=False, resamples=0)
+
+
+def _records(journal: Journal) -> Iterator[dict[str, Any]]:
+    """The records as JSON objects; Damaged where one is none."""
+    for number, record in journal.records():
+        value = parsed_record(record)
+        if value is None:
+            raise Damaged(f"{journal.place} is damaged: the record of game {number} can't be read")
+        yield value
+
+
+def parsed_record(text: str) -> dict[str, Any] | None:
+    """A stored record as a JSON object; None if it is none."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def exit_status(final: Mapping[str, object]) -> int:

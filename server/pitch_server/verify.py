@@ -5,9 +5,11 @@ the rooms that own them. Nothing is repaired.
 
 What is checked, game by game in plan order: the commitment; each record's digest, header,
 seats, decks and replay; the result columns; substituted actions, forfeits and faults; at the end
-the tournament's digest and its standings. The first difference is named.
+the tournament's digest and its standings, and whatever was published of its document. The first
+difference is named.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,19 +29,22 @@ from pitch.records import (
 from pitch.rules import Variant, action_text, apply_action, default_action, start_hand
 from pitch.rules.catalog import variant_fields
 from pitch.table.faults import Fault, FaultPolicy
+from pitch_server.analysis.document import document_of, following_of, standings_part
+from pitch_server.analysis.following import Following
+from pitch_server.analysis.habits import Habits
 from pitch_server.plan.decks import commitment, deal_series, deck
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
+from pitch_server.scores.boards import board_results
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult
-from pitch_server.scores.standings import standings_of
-from pitch_server.scores.tally import tally
 from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import JournalEntry, State
 
 __all__ = ["Verification", "verify"]
 
+_LAST_DIGITS = 1e-8
 _SHOWN = 400  # characters of a value that differs
 
 
@@ -66,18 +71,27 @@ class _Difference(Exception):
     """Something that differs; the text is one sentence."""
 
 
-def verify(journal: Journal, progress: Callable[[int], None] | None = None) -> Verification:
+def verify(
+    journal: Journal,
+    progress: Callable[[int], None] | None = None,
+    *,
+    against: Mapping[str, Any] | None = None,
+) -> Verification:
     """Everything recomputed; `progress` is told the number of games that agree so far.
 
-    Raises JournalError where the database can't be read at all.
+    `against` is a document, or its standings, as it was published: everything that stands in it
+    must be so. Raises JournalError where the database can't be read at all.
     """
     games, digest = _Games(journal, progress), None
     told: str | None
     try:
         _same("the seed's commitment", journal.commitment, commitment(journal.seed))
-        counted = tally(journal.settings, games.plan, games.checked_results())
-        digest = counted.digest.hex()
-        _check_end(journal, games, standings_of(counted, **_published(journal)))
+        followed = games.followed()
+        digest = followed.tally.digest.hex()
+        document = document_of(followed, games.habits, **_published(journal))
+        _check_end(journal, games, standings_part(document))
+        if against is not None:
+            _check_against(against, document, "")
     except (_Difference, Damaged) as difference:
         told = str(difference)
     else:
@@ -106,6 +120,35 @@ def _check_end(journal: Journal, games: "_Games", table: Mapping[str, Any]) -> N
     _same("the standings' digest", standings_digest, text_digest(canonical_json(table)))
 
 
+def _check_against(published: Any, recomputed: Any, where: str) -> None:
+    """What is published and what is recomputed say the same; `where` is the key that is compared.
+
+    Fractions may differ in their last digits, as machines differ in theirs.
+    """
+    if isinstance(published, dict) and isinstance(recomputed, dict):
+        for key, value in published.items():
+            inner = f"{where}.{key}" if where else str(key)
+            if key not in recomputed:
+                raise _Difference(f"the published {inner} is nothing that is recomputed")
+            _check_against(value, recomputed[key], inner)
+        return
+    if isinstance(published, list) and isinstance(recomputed, list | tuple):
+        _same(f"the length of the published {where}", len(published), len(recomputed))
+        for place, value in enumerate(published):
+            _check_against(value, recomputed[place], f"{where}[{place}]")
+        return
+    if _are_close(published, recomputed):
+        return
+    _same(f"the published {where}", published, recomputed)
+
+
+def _are_close(one: Any, other: Any) -> bool:
+    numbers = (type(one), type(other))
+    if not all(kind in (int, float) for kind in numbers) or float not in numbers:
+        return False
+    return math.isclose(one, other, rel_tol=_LAST_DIGITS, abs_tol=_LAST_DIGITS)
+
+
 class _Games:
     """The games of a journal, each checked before it counts."""
 
@@ -113,7 +156,17 @@ class _Games:
         self.journal = journal
         self.plan = Plan(journal.settings)
         self.agreed = 0
+        self.habits = Habits(journal.settings.names, self.plan.sides)
         self._progress = progress
+
+    def followed(self) -> Following:
+        """All boards, as far as they agree; raises _Difference at the first game that does not."""
+        settings = self.journal.settings
+        following = following_of(settings, self.plan, self.journal.commitment)
+        results = self.checked_results()
+        for board in board_results(self.plan, settings.variant, settings.format.unit, results):
+            following.add(board)
+        return following
 
     def checked_results(self) -> Iterator[GameResult]:
         """The results in plan order; raises _Difference at the first that does not agree."""
@@ -125,7 +178,7 @@ class _Games:
                     f"game {number} is not in the plan of {len(self.plan)} games{known}"
                 )
             try:
-                _check_game(self.journal, self.plan, entry)
+                self.habits.add(_check_game(self.journal, self.plan, entry))
             except _Difference as difference:
                 raise _Difference(f"game {number}: {difference}") from None
             self.agreed += 1
@@ -149,7 +202,8 @@ def _short(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
-def _check_game(journal: Journal, plan: Plan, entry: JournalEntry) -> None:
+def _check_game(journal: Journal, plan: Plan, entry: JournalEntry) -> JsonObject:
+    """Its record, if all of it agrees."""
     result = entry.result
     game = plan[result.number]
     _same("the record's digest", result.digest, text_digest(entry.record))
@@ -168,6 +222,7 @@ def _check_game(journal: Journal, plan: Plan, entry: JournalEntry) -> None:
     _check_end_of_game(result, record, replayed)
     _check_faults(record, entry)
     _check_policy(journal.settings.faults, record.variant, result)
+    return value
 
 
 def _read(text: str) -> JsonObject:

@@ -1,3 +1,4 @@
+import copy
 import json
 import re
 import shutil
@@ -11,9 +12,10 @@ import pytest
 
 from pitch.records import canonical_json, replay
 from pitch.table.faults import FaultPolicy
+from pitch_server.analysis.document import standings_part
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Deals, FormatKind, Settings, Unit
-from pitch_server.published import published_standings
+from pitch_server.published import published_analysis, published_standings
 from pitch_server.scores.digest import text_digest
 from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
@@ -407,3 +409,67 @@ def test_whatever_is_changed_is_found(
 def test_a_closed_tournament_may_lack_games(tmp_path: Path) -> None:
     play_tournament(tmp_path / "a.db", SETTINGS, end=State.CLOSED)
     assert verified(tmp_path / "a.db").ok
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """A finished tournament and its document."""
+    file = tmp_path_factory.mktemp("published") / "a.db"
+    play_tournament(file, make_settings(3, boards=3))
+    with Journal.open(file) as journal:
+        return file, json.loads(json.dumps(published_analysis(journal)))
+
+
+def test_a_published_document_agrees_and_so_do_its_standings_alone(
+    published: tuple[Path, dict[str, Any]],
+) -> None:
+    file, document = published
+    with Journal.open(file) as journal:
+        assert verify(journal, against=document).ok
+        assert verify(journal, against=standings_part(document)).ok
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param(
+            lambda it: it["analysis"]["pairings"][1].update(luck_removed=0.9),
+            "analysis.pairings[1].luck_removed",
+            id="luck",
+        ),
+        pytest.param(
+            lambda it: it["analysis"]["ratings"][0].update(rating=1.0),
+            "analysis.ratings[0].rating",
+            id="a rating",
+        ),
+        pytest.param(
+            lambda it: it["analysis"]["play"][0]["bids"].update({"9": 1}),
+            "analysis.play[0].bids.9 is nothing",
+            id="a bid",
+        ),
+        pytest.param(lambda it: it["pairings"].pop(), "length of the published pairings", id="row"),
+        pytest.param(
+            lambda it: it["entrants"][0].update(wins=True), "entrants[0].wins", id="another type"
+        ),
+    ],
+)
+def test_what_was_published_otherwise_is_named(
+    published: tuple[Path, dict[str, Any]], change: Callable[[Any], object], named: str
+) -> None:
+    file, document = published
+    other = copy.deepcopy(document)
+    change(other)
+    with Journal.open(file) as journal:
+        found = verify(journal, against=other)
+    assert found.difference is not None
+    assert named in found.difference
+
+
+def test_the_last_digits_of_another_machine_are_no_difference(
+    published: tuple[Path, dict[str, Any]],
+) -> None:
+    file, document = published
+    other = copy.deepcopy(document)
+    other["entrants"][0]["trueskill"]["mu"] *= 1 + 1e-12
+    with Journal.open(file) as journal:
+        assert verify(journal, against=other).ok

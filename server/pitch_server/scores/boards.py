@@ -20,7 +20,9 @@ class BoardResult(NamedTuple):
 
     `first` is the number of the board's first game, `results` are those of its games that are
     there. `margins` is a whole number for each team of the pairing, in the pairing's order: D
-    times `plan.scale`; None while a game is missing or if one is void.
+    times `plan.scale`; None while a game is missing or if one is void. `tables` are then the
+    margins of the same teams at each of its tables, by seating, times `plan.scale` over the
+    seatings.
     """
 
     pairing: int
@@ -29,6 +31,7 @@ class BoardResult(NamedTuple):
     results: tuple[GameResult, ...]
     complete: bool
     margins: tuple[int, ...] | None
+    tables: tuple[tuple[int, ...], ...] = ()
 
     @property
     def void(self) -> bool:
@@ -74,12 +77,18 @@ def _board(
     board = BoardResult(game.pairing, game.board, first, results, complete, None)
     if not complete or board.void:
         return board
+    tables = tuple(_by_team(plan, result, variant, unit) for result in results)
+    margins = tuple(map(sum, zip(*tables, strict=True)))
+    return board._replace(margins=margins, tables=tables)
+
+
+def _by_team(plan: Plan, result: GameResult, variant: Variant, unit: Unit) -> tuple[int, ...]:
+    """The margins at one table, in the order of the pairing's teams."""
+    seating = plan[result.number].seating
     margins = [0] * plan.sides
-    for result in results:
-        seating = plan[result.number].seating
-        for side, margin in enumerate(_table_margins(result, variant, unit)):
-            margins[plan.team(seating, side)] += margin
-    return board._replace(margins=tuple(margins))
+    for side, margin in enumerate(_table_margins(result, variant, unit)):
+        margins[plan.team(seating, side)] = margin
+    return tuple(margins)
 
 
 def _table_margins(result: GameResult, variant: Variant, unit: Unit) -> tuple[int, ...]:
