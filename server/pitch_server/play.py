@@ -9,8 +9,9 @@ import contextlib
 import os
 import shlex
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import FrameType
+from typing import Protocol
 
 from rich.console import Console
 from sqlalchemy import URL
@@ -39,9 +40,18 @@ from pitch_server.tournament import (
     TournamentStopped,
 )
 
-__all__ = ["Play"]
+__all__ = ["Display", "Play"]
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Display(Protocol):
+    """What is told, again and again, how far a tournament is."""
+
+    def update(
+        self, played: int, faults: int, missing: Sequence[str] = (), *, planned: int | None = None
+    ) -> None:
+        """Games and faults so far, who is waited for, and how many games are planned."""
 
 
 class Play:
@@ -129,13 +139,22 @@ class Play:
     def _announce(self, played: int) -> None:
         """Tells what is about to be played, with the commitment that must be out before it."""
         journal = self._journal
-        planned = known_plan(journal).total
-        state = f"{played:,} of {planned:,} games are played" if played else f"{planned:,} games"
+        plan = known_plan(journal)
+        most = "" if plan.settled else "at most "
+        state = f"{played:,} of {most}{plan.total:,} games are played"
+        if not played:
+            state = f"{most}{plan.total:,} games"
         self._tell(f"{journal.settings.name}: {state}, {self._hosting.tables:,} at once")
         self._tell(
             f"database {near(journal.place)}, logs of the bots {near(self._hosting.log_directory)}"
         )
         self._tell(f"commitment to the seed {journal.commitment}")
+
+    def _display(
+        self, console: Console, planned: int, played: int
+    ) -> contextlib.AbstractContextManager["Display"]:
+        """What shows how far it is, while it is played."""
+        return display.Progress(console, planned, played=played)
 
     async def _play(self, played: int) -> signal.Signals | None:
         """Plays until the end or a signal, which is returned."""
@@ -150,7 +169,7 @@ class Play:
         )
         planned = tournament.progress.planned
         with (
-            display.Progress(self._messages, planned, played=played) as bar,
+            self._display(self._messages, planned, played) as bar,
             self._stopping_by_signals(tournament),
             contextlib.suppress(TournamentStopped),
         ):
@@ -264,11 +283,11 @@ class Play:
         return exit_status(table)
 
 
-async def _tick(bar: display.Progress, now: Progress) -> None:
+async def _tick(bar: Display, now: Progress) -> None:
     while True:
         await asyncio.sleep(1)
         _show_progress(bar, now)
 
 
-def _show_progress(bar: display.Progress, now: Progress) -> None:
+def _show_progress(bar: Display, now: Progress) -> None:
     bar.update(now.played, now.faults, now.missing, planned=now.planned)

@@ -28,6 +28,8 @@ Json = Mapping[str, Any]
 def analysis_parts(analysis: Json, console: Console) -> list[RenderableType]:
     """What there is to draw beside the standings, an empty line after each part."""
     parts: list[RenderableType] = []
+    if "comparison" in analysis:
+        parts += [Text(one_line(analysis["comparison"]["sentence"]), style="bold"), Text()]
     if analysis["ranks"] is not None:
         parts += [*_ratings(analysis, console), Text()]
     if analysis["cycles"] is not None and analysis["cycles"]["warning"]:

@@ -17,6 +17,7 @@ from pitch_server.comparing.fixed_size import fixed_size
 from pitch_server.comparing.many_pairings import holm
 from pitch_server.comparing.measures import Measure, margin_measure
 from pitch_server.comparing.resampling import resampling_seed
+from pitch_server.comparing.verdicts import Ending, inquiry_json
 from pitch_server.plan.games import Plan
 from pitch_server.plan.round_robin import RoundRobin
 from pitch_server.plan.settings import FormatKind, Settings, settings_json
@@ -83,6 +84,9 @@ def document_of(
         "trueskill_curve": _curves(following, names),
         "play": None if played is None else played.rows(names),
     }
+    if following.inquiry is not None:
+        ending = Ending.MOST_BOARDS if table["complete"] else Ending.OPEN
+        said["comparison"] = inquiry_json(following.inquiry.state(), ending)
     return {
         **table,
         "format": {**frozen["format"], **form},

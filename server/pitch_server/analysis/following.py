@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pitch_server.analysis.curves import Curve, Point
 from pitch_server.comparing.betting import Evidence
 from pitch_server.comparing.fixed_size import Luck
+from pitch_server.comparing.inquiry import Inquiry
 from pitch_server.comparing.measures import largest_margin
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import FormatKind, FormatSettings, Settings
@@ -90,6 +91,12 @@ class Following:
         )
         adaptive = plan.sides == 2 and depends_on_results(settings.format)
         self._largest = largest_margin(settings.variant, settings.format.unit) if adaptive else None
+        question = settings.format.question
+        self.inquiry = (
+            None
+            if question is None
+            else Inquiry(question, settings.names[0], settings.format.unit, plan.scale)
+        )
         self._next = 0  # the match after the last one that came
 
     def study(self, pairing: int) -> PairingStudy:
@@ -106,7 +113,10 @@ class Following:
         for missing in range(self._next, match):
             self.study(plan[missing * plan.seatings].pairing).open = True
         self._next = match + 1
-        self.study(board.pairing).add(board)
+        study = self.study(board.pairing)
+        study.add(board)
+        if self.inquiry is not None and board.margins is not None and not study.open:
+            self.inquiry.add(board.margins[0])
         if self.field is not None and board.margins is not None:
             number = board.board if plan.duplicate else match
             self.field.add(number, board.pairing, board.margins)
@@ -123,7 +133,7 @@ class Following:
 
 def depends_on_results(form: FormatSettings) -> bool:
     """Whether it follows from results how many boards a pairing plays."""
-    return form.until_separated or form.kind is FormatKind.LADDER
+    return form.until_separated or form.question is not None or form.kind is FormatKind.LADDER
 
 
 def _in_order(settings: Settings, plan: Plan) -> bool:

@@ -38,6 +38,9 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, Entry] = {
     "run": Entry("pitch_server.cli.run:run", "Play a tournament by a config file."),
     "resume": Entry("pitch_server.cli.resume:resume", "Play what a tournament still lacks."),
+    "compare": Entry(
+        "pitch_server.cli.compare:compare", "Play two bots until a question is answered."
+    ),
     "serve": Entry("pitch_server.cli.serve:serve", "Play a tournament with bots that connect."),
     "status": Entry("pitch_server.cli.status:status", "Show how a running tournament stands."),
     "close": Entry("pitch_server.cli.close:close", "End a tournament early, reveal its seed."),

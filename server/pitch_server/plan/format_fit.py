@@ -27,6 +27,7 @@ def check_format(form: FormatSettings, variant: Variant, names: Sequence[str]) -
     _check_keys(form)
     _check_batches(form)
     _check_separation(form, variant)
+    _check_question(form, variant, names)
     if form.kind is FormatKind.GAUNTLET:
         _check_challengers(form, variant, names)
     elif form.kind is FormatKind.SWISS:
@@ -61,7 +62,7 @@ def _check_seatings(form: FormatSettings, variant: Variant) -> None:
 
 def _check_keys(form: FormatSettings) -> None:
     """Each key is for some formats only."""
-    batches = form.kind is FormatKind.LADDER or form.until_separated
+    batches = form.kind is FormatKind.LADDER or form.until_separated or form.question is not None
     uses = {
         "challengers": (
             list(form.challengers) or None,
@@ -106,6 +107,23 @@ def _check_separation(form: FormatSettings, variant: Variant) -> None:
         "format.boards",
         "until-separated",
         f"a number, as {variant.name} has {variant.sides} sides, and two are compared",
+    )
+
+
+def _check_question(form: FormatSettings, variant: Variant, names: Sequence[str]) -> None:
+    if form.question is None:
+        return
+    require(
+        form.kind is FormatKind.ROUND_ROBIN and not form.until_separated,
+        "format.question",
+        str(form.question.asked),
+        "a round-robin, as a comparison is one of two entrants",
+    )
+    require(
+        variant.sides == 2 and len(names) == 2,
+        "entrants",
+        list(names),
+        f"two entrants in a variant of two sides to compare; {variant.name} has {variant.sides}",
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from pitch.table.unit import Unit
 from pitch_server.plan.errors import require
+from pitch_server.plan.question import Question, parse_question_json, question_json
 
 __all__ = [
     "ERROR_RATE",
@@ -101,6 +102,8 @@ class FormatSettings:
     until_separated: bool = False
     error_rate: float | None = None
     """How often any pairing of equals may be called decided at all, until separated."""
+    question: Question | None = None
+    """What two entrants play batches for until it is answered; `boards` are then the most."""
 
     def __post_init__(self) -> None:
         for name, most in (("boards", MAX_BOARDS), ("max_hands", MAX_HANDS)):
@@ -146,11 +149,13 @@ def format_json(form: FormatSettings) -> dict[str, Any]:
         "batch": form.batch,
         "until_separated": form.until_separated,
         "error_rate": form.error_rate,
+        "question": None if form.question is None else question_json(form.question),
     }
 
 
 def parse_format_json(document: Mapping[str, Any]) -> FormatSettings:
     """The table that `format_json` wrote, now or before there were the later keys."""
+    question = document.get("question")
     return FormatSettings(
         kind=FormatKind(document["kind"]),
         deals=Deals(document["deals"]),
@@ -165,4 +170,5 @@ def parse_format_json(document: Mapping[str, Any]) -> FormatSettings:
         batch=document.get("batch"),
         until_separated=document.get("until_separated", False),
         error_rate=document.get("error_rate"),
+        question=None if question is None else parse_question_json(question),
     )

@@ -10,6 +10,7 @@ from pitch_server.plan.format_settings import ERROR_RATE, FormatKind, Isolation
 from pitch_server.plan.gauntlet import Gauntlet
 from pitch_server.plan.mixed import mixed
 from pitch_server.plan.pairings import Pairings
+from pitch_server.plan.question import Question
 from pitch_server.plan.round_robin import RoundRobin
 from pitch_server.plan.rounds import InStep, Round
 from pitch_server.plan.settings import Deals, Settings
@@ -86,6 +87,8 @@ def make_format(settings: Settings, scale: int) -> Format:
         return _ladder(settings, pairings)
     if form.until_separated:
         return _until_separated(settings, pairings, scale, by_pairing=by_pairing)
+    if form.question is not None:
+        return _until_answered(settings, form.question, pairings, scale, by_pairing=by_pairing)
     return Fixed(pairings, form.boards, by_pairing=by_pairing)
 
 
@@ -124,5 +127,21 @@ def _until_separated(
         most_boards=form.boards,
         batch=form.boards_a_batch,
         scale=scale,
+        by_pairing=by_pairing,
+    )
+
+
+def _until_answered(
+    settings: Settings, question: Question, pairings: Pairings, scale: int, *, by_pairing: bool
+) -> Format:
+    from pitch_server.comparing.inquiry import Inquiry
+    from pitch_server.plan.answered import UntilAnswered
+
+    form = settings.format
+    return UntilAnswered(
+        pairings,
+        Inquiry(question, settings.names[0], form.unit, scale),
+        most_boards=form.boards,
+        batch=form.batch or BATCH,
         by_pairing=by_pairing,
     )
