@@ -52,7 +52,7 @@ class Question:
                 value = getattr(self, name)
                 ok = value is not None and math.isfinite(value) and abs(value) <= _LARGEST
                 require(ok, f"format.question.{name}", value, "a number")
-            require(self.h0 != self.h1, "format.question.h1", self.h1, "another number than h0")
+            require(self.h0 != self.h1, "format.question.h1", self.h1, "another number than H0")
         for name in ("alpha", "beta"):
             rate = getattr(self, name)
             ok = _LEAST_RATE <= rate < _MOST_RATE
