@@ -18,6 +18,7 @@ __all__ = [
     "DONE",
     "LOOK_AT_IT",
     "exit_status",
+    "parsed_record",
     "published_analysis",
     "published_standings",
     "shown_standings",
@@ -78,19 +79,18 @@ def shown_standings(journal: Journal, *, revealed: bool = False) -> dict[str, An
 def _records(journal: Journal) -> Iterator[dict[str, Any]]:
     """The records as JSON objects; Damaged where one is none."""
     for number, record in journal.records():
-        value = parsed_record(record)
-        if value is None:
-            raise Damaged(f"{journal.place} is damaged: the record of game {number} can't be read")
-        yield value
+        yield parsed_record(journal, number, record)
 
 
-def parsed_record(text: str) -> dict[str, Any] | None:
-    """A stored record as a JSON object; None if it is none."""
+def parsed_record(journal: Journal, number: int, text: str | None) -> dict[str, Any]:
+    """A stored record as a JSON object; Damaged if it is none."""
     try:
-        value = json.loads(text)
+        value = json.loads(text or "")
     except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+        value = None
+    if not isinstance(value, dict):
+        raise Damaged(f"{journal.place} is damaged: the record of game {number} can't be read")
+    return value
 
 
 def exit_status(final: Mapping[str, object]) -> int:

@@ -46,6 +46,8 @@ COMMANDS: dict[str, Entry] = {
     "close": Entry("pitch_server.cli.close:close", "End a tournament early, reveal its seed."),
     "withdraw": Entry("pitch_server.cli.close:withdraw", "Take an entrant out of a tournament."),
     "standings": Entry("pitch_server.cli.standings:standings", "Show ranks and comparisons."),
+    "boards": Entry("pitch_server.cli.boards:boards", "Show boards table by table."),
+    "rerun": Entry("pitch_server.cli.rerun:rerun", "Play a game again, with other bots."),
     "faults": Entry("pitch_server.cli.faults:faults", "List and explain what bots did wrong."),
     "export": Entry("pitch_server.cli.export:export", "Write every game record."),
     "verify": Entry("pitch_server.cli.verify:verify", "Recompute a tournament and compare."),

@@ -241,6 +241,13 @@ class Journal:
                 if record is not None:
                     yield StoredRecord(row.number, parse_record_text(row.number, record))
 
+    def record(self, number: int) -> str | None:
+        """The record of one game; None if it is not in."""
+        mine = (records.c.tournament == self._id) & (records.c.number == number)
+        with self._database.reading() as connection:
+            found = connection.scalar(select(records.c.record).where(mine))
+        return None if found is None else parse_record_text(number, found)
+
     def entries(self) -> Iterator[JournalEntry]:
         """The games whole, in plan order, as the journal is when the first is read."""
         with self._database.reading() as connection:
