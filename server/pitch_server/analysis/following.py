@@ -22,7 +22,7 @@ from pitch_server.scores.results import GameResult
 from pitch_server.scores.statistics import Moments
 from pitch_server.scores.tally import Tally
 
-__all__ = ["Following", "PairingStudy", "depends_on_results", "follow"]
+__all__ = ["Following", "PairingStudy", "depends_on_results", "follow", "in_order"]
 
 
 class PairingStudy:
@@ -84,7 +84,7 @@ class Following:
                 len(settings.entrants),
                 plan.pairings,
                 plan.scale,
-                in_order=not plan.duplicate or _in_order(settings, plan),
+                in_order=not plan.duplicate or in_order(settings, plan),
                 resamples=resamples,
                 seed=seed,
             )
@@ -136,7 +136,7 @@ def depends_on_results(form: FormatSettings) -> bool:
     return form.until_separated or form.question is not None or form.kind is FormatKind.LADDER
 
 
-def _in_order(settings: Settings, plan: Plan) -> bool:
+def in_order(settings: Settings, plan: Plan) -> bool:
     """Whether shared boards come in ascending order, those of all pairings side by side."""
     return not plan.by_pairing and settings.format.kind is not FormatKind.LADDER
 

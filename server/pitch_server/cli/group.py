@@ -46,6 +46,7 @@ COMMANDS: dict[str, Entry] = {
     "close": Entry("pitch_server.cli.close:close", "End a tournament early, reveal its seed."),
     "withdraw": Entry("pitch_server.cli.close:withdraw", "Take an entrant out of a tournament."),
     "standings": Entry("pitch_server.cli.standings:standings", "Show ranks and comparisons."),
+    "rate": Entry("pitch_server.cli.rate:rate", "Rate several tournaments together."),
     "boards": Entry("pitch_server.cli.boards:boards", "Show boards table by table."),
     "rerun": Entry("pitch_server.cli.rerun:rerun", "Play a game again, with other bots."),
     "faults": Entry("pitch_server.cli.faults:faults", "List and explain what bots did wrong."),

@@ -80,6 +80,10 @@ class TrueSkillTable:
             for entrant, rating in zip(team, ratings, strict=True):
                 self._ratings[entrant] = rating
 
+    def take(self, entrant: int, skill: Skill) -> None:
+        """Have an entrant begin, or go on, with a skill from elsewhere."""
+        self._ratings[entrant] = self._env.create_rating(skill.mu, skill.sigma)
+
     def skill(self, entrant: int) -> Skill:
         """What is believed of an entrant now."""
         rating = self._ratings[entrant]
