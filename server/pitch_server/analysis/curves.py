@@ -21,29 +21,26 @@ class Point(NamedTuple):
 class Curve:
     """Points at equal distances: whenever there are too many, every other one goes."""
 
-    __slots__ = ("_kept", "_last", "_step")
+    __slots__ = ("_kept", "_step", "boards")
 
-    def __init__(self, start: Point) -> None:
-        self._kept = [start]
-        self._last = start
+    def __init__(self, mu: float, sigma: float) -> None:
+        self.boards = 0
+        self._kept = [Point(0, mu, sigma)]
         self._step = 1
 
-    @property
-    def boards(self) -> int:
-        """How many boards it goes over."""
-        return self._last.boards
+    def count(self) -> bool:
+        """One more board; whether the skill after it is to be added."""
+        self.boards += 1
+        return not self.boards % self._step
 
     def add(self, mu: float, sigma: float) -> None:
-        """Take in the skill after one more board."""
-        self._last = Point(self._last.boards + 1, mu, sigma)
-        if self._last.boards % self._step:
-            return
-        self._kept.append(self._last)
+        """The skill now."""
+        self._kept.append(Point(self.boards, mu, sigma))
         if len(self._kept) >= MOST_POINTS:
             self._kept = self._kept[::2]
             self._step *= 2
 
-    def points(self) -> list[Point]:
-        """The points, the first before any board, the last after the last one."""
-        ends = () if self._kept[-1] == self._last else (self._last,)
-        return [*self._kept, *ends]
+    def points(self, mu: float, sigma: float) -> list[Point]:
+        """The points, the first before any board, the last the skill now."""
+        now = Point(self.boards, mu, sigma)
+        return [*self._kept, *(() if self._kept[-1].boards == self.boards else (now,))]

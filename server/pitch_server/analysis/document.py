@@ -163,11 +163,13 @@ def _histogram(spread: Mapping[int, int], scale: int) -> dict[str, Any] | None:
 
 
 def _curves(following: Following, names: Sequence[str]) -> list[dict[str, Any]]:
-    place = following.settings.names.index
-    return [
-        {"name": name, "points": [list(each) for each in following.curves[place(name)].points()]}
-        for name in names
-    ]
+    rows = []
+    for name in names:
+        entrant = following.settings.names.index(name)
+        now = following.tally.skills.skill(entrant)
+        points = following.curves[entrant].points(now.mu, now.sigma)
+        rows.append({"name": name, "points": [list(point) for point in points]})
+    return rows
 
 
 def _rounds(following: Following) -> dict[str, Any]:

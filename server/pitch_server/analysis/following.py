@@ -9,7 +9,7 @@ at any time. What is said of it is `document`'s.
 from collections import Counter
 from collections.abc import Iterable
 
-from pitch_server.analysis.curves import Curve, Point
+from pitch_server.analysis.curves import Curve
 from pitch_server.comparing.betting import Evidence
 from pitch_server.comparing.fixed_size import Luck
 from pitch_server.comparing.inquiry import Inquiry
@@ -73,7 +73,7 @@ class Following:
         self.plan = plan
         self.studies: dict[int, PairingStudy] = {}
         self.curves = [
-            Curve(Point(0, skill.mu, skill.sigma))
+            Curve(skill.mu, skill.sigma)
             for skill in map(self.tally.skills.skill, range(len(settings.entrants)))
         ]
         # a team of several has no rating of its own
@@ -127,8 +127,10 @@ class Following:
 
     def _draw_curves(self, pairing: int) -> None:
         for entrant in self.plan.pairings[pairing]:
-            skill = self.tally.skills.skill(entrant)
-            self.curves[entrant].add(skill.mu, skill.sigma)
+            curve = self.curves[entrant]
+            if curve.count():
+                skill = self.tally.skills.skill(entrant)
+                curve.add(skill.mu, skill.sigma)
 
 
 def depends_on_results(form: FormatSettings) -> bool:

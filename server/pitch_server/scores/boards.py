@@ -77,16 +77,20 @@ def _board(
     board = BoardResult(game.pairing, game.board, first, results, complete, None)
     if not complete or board.void:
         return board
-    tables = tuple(_by_team(plan, result, variant, unit) for result in results)
+    # with shared boards seatings come in order, each once; else a board is of one
+    seating = game.seating - first
+    tables = tuple(
+        _by_team(plan, seating + each.number, _table_margins(each, variant, unit))
+        for each in results
+    )
     margins = tuple(map(sum, zip(*tables, strict=True)))
     return board._replace(margins=margins, tables=tables)
 
 
-def _by_team(plan: Plan, result: GameResult, variant: Variant, unit: Unit) -> tuple[int, ...]:
+def _by_team(plan: Plan, seating: int, by_side: tuple[int, ...]) -> tuple[int, ...]:
     """The margins at one table, in the order of the pairing's teams."""
-    seating = plan[result.number].seating
     margins = [0] * plan.sides
-    for side, margin in enumerate(_table_margins(result, variant, unit)):
+    for side, margin in enumerate(by_side):
         margins[plan.team(seating, side)] = margin
     return tuple(margins)
 
