@@ -1,19 +1,24 @@
 """The document: the published values come through it, and whatever the results, only numbers."""
 
+import io
 import json
 import math
 from collections.abc import Callable, Iterator, Sequence
+from random import Random
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from comparing.making import BOARDS
 from pitch_server.analysis.document import analyse, standings_part
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Deals, EntrantSettings, FormatKind, Settings, Unit
+from pitch_server.report import write_report
 from pitch_server.scores.results import GameResult
 from pitch_server.scores.standings import standings
 from plan.making import make_settings
+from plan.test_formats import EVENTS
 from scores.making import result, results_of, strength
 from verify.making import play
 
@@ -273,3 +278,31 @@ def test_numbers_are_of_nine_decimals() -> None:
             check(inner)
 
     check(compared(BOARDS)["analysis"])
+
+
+@pytest.mark.parametrize("settings", EVENTS)
+def test_every_format_gives_a_document_that_can_be_drawn(settings: Settings) -> None:
+    plan = Plan(settings)
+
+    def results() -> Iterator[GameResult]:
+        number = 0
+        while number < len(plan):  # which grows by what has come
+            game = plan[number]
+            chance = Random(f"{game.pairing} {game.board} {game.seating}")
+            yield result(number, tuple(chance.randint(-4, 4) for _ in range(plan.sides)))
+            number += 1
+
+    found = analyse(settings, plan, results(), commitment=COMMITMENT, seed=None, resamples=50)
+    assert_plain(found)
+    assert found["complete"]
+    rows = found["analysis"]["pairings"]
+    views = 1 if plan.sides == 2 else plan.sides
+    assert len(rows) == views * len(found["pairings"])
+    assert all(row["running_boards"] == row["boards"] for row in rows)
+    adaptive = settings.format.until_separated or settings.format.kind is FormatKind.LADDER
+    assert all(row["anytime"] == (adaptive and plan.sides == 2) for row in rows)
+    if settings.format.kind is FormatKind.SWISS:
+        assert [one["round"] for one in found["rounds"]] == list(range(1, len(found["rounds"]) + 1))
+    drawn = io.StringIO()
+    write_report(found, Console(file=drawn))
+    assert "luck removed" in drawn.getvalue()
