@@ -115,3 +115,23 @@ def test_a_fixed_number_of_boards_gives_a_verdict_and_then_its_table(here: Path)
     other = pitch("compare", *bots, "--boards", "4", "--seed", "s", "--db", "a.db")
     assert other.exit_code == 2
     assert "differs in: format.boards" in other.stderr
+
+
+def test_a_configuration_of_two_is_compared_to_a_precision(here: Path) -> None:
+    (here / "two.toml").write_text(
+        'name = "t"\nseed = "s"\ntables = 4\n[variant]\nname = "pitch-ac"\n'
+        + "".join(
+            f'[[entrants]]\nname = "{name}"\ncommand = ["{{python}}", "bot.py"]\n' for name in "ab"
+        )
+    )
+    arguments = ("compare", "two.toml", "--precision", "3", "--max-boards", "40", "--json")
+    ended = pitch_process(*arguments)
+    assert ended.returncode == 0, ended.stderr
+    document = json.loads(ended.stdout)
+    assert document["format"]["question"]["precision"] == 3
+    assert document["pairings"][0]["boards"] in (20, 40)
+    assert document["verdict"]["verdict"] == "precise"
+    assert document["analysis"]["comparison"]["sentence"] == document["verdict"]["sentence"]
+    shown = pitch("standings", "two.db")
+    assert document["verdict"]["sentence"] in shown.stdout
+    assert pitch("verify", "two.db").exit_code == 0
