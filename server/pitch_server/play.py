@@ -140,7 +140,7 @@ class Play:
         """Tells what is about to be played, with the commitment that must be out before it."""
         journal = self._journal
         plan = known_plan(journal)
-        most = "" if plan.settled else "at most "
+        most = "" if plan.total_is_final else "at most "
         state = f"{played:,} of {most}{plan.total:,} games are played"
         if not played:
             state = f"{most}{plan.total:,} games"

@@ -301,8 +301,6 @@ def test_every_format_gives_a_document_that_can_be_drawn(settings: Settings) -> 
     assert all(row["running_boards"] == row["boards"] for row in rows)
     adaptive = settings.format.until_separated or settings.format.kind is FormatKind.LADDER
     assert all(row["anytime"] == (adaptive and plan.sides == 2) for row in rows)
-    if settings.format.kind is FormatKind.SWISS:
-        assert [one["round"] for one in found["rounds"]] == list(range(1, len(found["rounds"]) + 1))
     drawn = io.StringIO()
     write_report(found, Console(file=drawn))
     assert "luck removed" in drawn.getvalue()

@@ -102,3 +102,10 @@ def test_only_two_are_compared(form: dict[str, object], entrants: int) -> None:
             format=FormatSettings(question=EFFECT, **form),  # type: ignore[arg-type]
             entrants=tuple(EntrantSettings(name=name) for name in "abcd"[:entrants]),
         )
+
+
+def test_a_batch_has_20_boards_unless_it_is_said_otherwise_and_the_total_may_shrink() -> None:
+    plan = Plan(comparing(batch=None))
+    assert len(plan) == 40
+    assert (plan.total, plan.total_is_final) == (800, False)
+    assert played(comparing(batch=None), gauss(1.5)).total_is_final

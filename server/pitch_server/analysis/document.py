@@ -1,4 +1,4 @@
-"""The document of a tournament: standings, settings, rounds, and what its statistics say.
+"""The document of a tournament: standings, settings, byes, and what its statistics say.
 
 Here belong the keys (docs/analysis.md) and which statistic stands under which. The statistics are
 those of `comparing`, `rating` and `scores`; drawing them is not done here.
@@ -20,7 +20,7 @@ from pitch_server.comparing.resampling import resampling_seed
 from pitch_server.comparing.verdicts import Ending, inquiry_json
 from pitch_server.plan.games import Plan
 from pitch_server.plan.round_robin import RoundRobin
-from pitch_server.plan.settings import FormatKind, Settings, settings_json
+from pitch_server.plan.settings import Settings, settings_json
 from pitch_server.scores.results import GameResult
 from pitch_server.scores.standings import standings_of
 from pitch_server.scores.statistics import Moments
@@ -30,7 +30,7 @@ __all__ = ["ALPHA", "RESAMPLES", "analyse", "document_of", "following_of", "stan
 ALPHA = 0.05
 RESAMPLES = 1000
 _MOST_BINS = 60
-_BESIDE = ("format", "rounds", "byes", "analysis")
+_BESIDE = ("format", "byes", "analysis")
 
 
 def analyse(
@@ -90,7 +90,7 @@ def document_of(
     return {
         **table,
         "format": {**frozen["format"], **form},
-        **_rounds(following),
+        **_byes(following),
         "analysis": rounded(said),
     }
 
@@ -172,28 +172,14 @@ def _curves(following: Following, names: Sequence[str]) -> list[dict[str, Any]]:
     return rows
 
 
-def _rounds(following: Following) -> dict[str, Any]:
-    """Who met whom in which round, where rounds are of interest: a swiss, and byes of a circle."""
-    plan, form, names = following.plan, following.settings.format, following.settings.names
-    if form.kind is FormatKind.SWISS:
-        return {
-            "rounds": [
-                {
-                    "round": number,
-                    "pairings": [
-                        [names[each] for each in plan.pairings[pairing]] for pairing in one.pairings
-                    ],
-                    "byes": [names[each] for each in one.byes],
-                }
-                for number, one in enumerate(plan.rounds, 1)
-            ]
-        }
-    pairings = plan.pairings
-    if isinstance(pairings, RoundRobin) and pairings.entrants % 2 and pairings.rounds:
-        return {
-            "byes": [
-                {"round": turn + 1, "byes": [names[each] for each in pairings.byes(turn)]}
-                for turn in range(pairings.rounds)
-            ]
-        }
-    return {}
+def _byes(following: Following) -> dict[str, Any]:
+    """Who has a bye in which round of the circle; a swiss tells its own in the standings."""
+    pairings, names = following.plan.pairings, following.settings.names
+    if not (isinstance(pairings, RoundRobin) and pairings.entrants % 2 and pairings.rounds):
+        return {}
+    return {
+        "byes": [
+            {"round": turn + 1, "byes": [names[each] for each in pairings.byes(turn)]}
+            for turn in range(pairings.rounds)
+        ]
+    }

@@ -82,7 +82,7 @@ def _check_keys(form: FormatSettings) -> None:
 
 
 def _check_batches(form: FormatSettings) -> None:
-    if form.kind is FormatKind.LADDER or form.until_separated:
+    if form.kind is FormatKind.LADDER or form.until_separated or form.question is not None:
         require(
             form.boards <= form.boards_a_batch * MAX_BATCHES,
             "format.batch",

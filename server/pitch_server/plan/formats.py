@@ -142,6 +142,6 @@ def _until_answered(
         pairings,
         Inquiry(question, settings.names[0], form.unit, scale),
         most_boards=form.boards,
-        batch=form.batch or BATCH,
+        batch=form.boards_a_batch,
         by_pairing=by_pairing,
     )

@@ -62,7 +62,7 @@ class Plan:
         self.pairings = self.format.pairings
         #: how many entrants a pairing has: one a side, or one a seat
         self.places = self.players if form.partners else self.sides
-        self._may_end_early = form.until_separated
+        self._may_end_early = form.until_separated or form.question is not None
         self._firsts: list[int] = []  # by round, the number of its first match
         self._rounds: list[Round] = []
         self._matches = 0
