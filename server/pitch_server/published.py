@@ -48,9 +48,9 @@ def published_analysis(
     Without `records` what entrants bid and took is left out, which takes longest to read.
     """
     from pitch_server.analysis.document import RESAMPLES, analyse  # NumPy takes a while
-    from pitch_server.analysis.habits import StrangeRecord
+    from pitch_server.analysis.errors import Strange
 
-    with within_plan(journal), _telling(StrangeRecord, journal):
+    with within_plan(journal), _telling(Strange, journal):
         return analyse(
             journal.settings,
             Plan(journal.settings),
@@ -64,11 +64,11 @@ def published_analysis(
 
 @contextmanager
 def _telling(strange: type[Exception], journal: Journal) -> Iterator[None]:
-    """Within it a record that is none is told as the damage of the database it is."""
+    """Within it what no game can have is told as the damage of the database it is."""
     try:
         yield
     except strange as error:
-        raise Damaged(f"{journal.place} is damaged: of a record, {error}") from error
+        raise Damaged(f"{journal.place} is damaged: {error}") from error
 
 
 def shown_standings(journal: Journal, *, revealed: bool = False) -> dict[str, Any]:

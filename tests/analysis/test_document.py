@@ -4,6 +4,7 @@ import io
 import json
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ from rich.console import Console
 
 from comparing.making import BOARDS
 from pitch_server.analysis.document import analyse, standings_part
+from pitch_server.analysis.errors import Strange
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Deals, EntrantSettings, FormatKind, Settings, Unit
 from pitch_server.report import write_report
@@ -304,3 +306,22 @@ def test_every_format_gives_a_document_that_can_be_drawn(settings: Settings) -> 
     drawn = io.StringIO()
     write_report(found, Console(file=drawn))
     assert "luck removed" in drawn.getvalue()
+
+
+def test_a_field_too_large_to_be_rated_is_told_without_ratings() -> None:
+    few = make_settings(2, boards=1, deals=Deals.INDEPENDENT)
+    many = replace(few, entrants=tuple(EntrantSettings(name=f"e{at}") for at in range(150)))
+    found = document(many, results_of(Plan(many)))
+    assert_plain(found)
+    said = found["analysis"]
+    assert said["better"] is said["ranks"] is said["cycles"] is None
+    assert len(said["pairings"]) == 150 * 149 // 2
+    assert {row["rating"] for row in said["ratings"]} == {None}
+
+
+def test_a_margin_that_no_board_can_have_is_told() -> None:
+    settings = make_settings(2, form={"kind": FormatKind.LADDER, "batch": 2}, boards=2)
+    results = list(results_of(Plan(settings), lambda _: (900, -900)))
+    results[1] = results[1]._replace(scores=(-900, 900))
+    with pytest.raises(Strange, match="a board can't end so"):
+        document(settings, results)

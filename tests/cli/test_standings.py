@@ -214,5 +214,5 @@ def test_a_record_that_cannot_be_read_is_named(played: Path, tmp_path: Path) -> 
     file = changed(file, """update records set record = '{"seats": ["x"]}' where number = 3""")
     result = pitch("standings", str(file), "--analysis", "--json")
     assert result.exit_code == 2
-    assert "no record of this tournament" in result.stderr
+    assert "a record is none of this tournament" in result.stderr
     assert pitch("standings", str(file), "--json").exit_code == 0

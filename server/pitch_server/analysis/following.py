@@ -6,10 +6,12 @@ with pairings and entrants, never with boards, where boards come in order; a boa
 at any time. What is said of it is `document`'s.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 
 from pitch_server.analysis.curves import Curve
+from pitch_server.analysis.errors import Strange
 from pitch_server.comparing.betting import Evidence
 from pitch_server.comparing.fixed_size import Luck
 from pitch_server.comparing.inquiry import Inquiry
@@ -22,7 +24,11 @@ from pitch_server.scores.results import GameResult
 from pitch_server.scores.statistics import Moments
 from pitch_server.scores.tally import Tally
 
-__all__ = ["Following", "PairingStudy", "depends_on_results", "follow", "in_order"]
+__all__ = ["MOST_WORK", "Following", "PairingStudy", "depends_on_results", "follow", "in_order"]
+
+
+MOST_WORK = 2e10
+"""Multiplications that rating a field may take, some ten seconds."""
 
 
 class PairingStudy:
@@ -59,9 +65,15 @@ class PairingStudy:
             for margin, prefix in zip(board.margins, self.prefix, strict=False):
                 prefix.add(margin)
             if self.evidence is not None:
-                self.evidence.add(board.margins[0] / self.prefix[0].scale)
+                self._add_evidence(self.evidence, board.margins[0] / self.prefix[0].scale)
         for team, luck in enumerate(self.luck):
             luck.add([table[team] for table in board.tables])
+
+    def _add_evidence(self, evidence: Evidence, margin: float) -> None:
+        try:
+            evidence.add(margin)
+        except ValueError as error:
+            raise Strange(f"a board can't end so: {error}") from error
 
 
 class Following:
@@ -76,10 +88,9 @@ class Following:
             Curve(skill.mu, skill.sigma)
             for skill in map(self.tally.skills.skill, range(len(settings.entrants)))
         ]
-        # a team of several has no rating of its own
         self.field = (
             None
-            if settings.format.partners
+            if settings.format.partners or _too_much(settings, plan)
             else Field(
                 len(settings.entrants),
                 plan.pairings,
@@ -136,6 +147,14 @@ class Following:
 def depends_on_results(form: FormatSettings) -> bool:
     """Whether it follows from results how many boards a pairing plays."""
     return form.until_separated or form.question is not None or form.kind is FormatKind.LADDER
+
+
+def _too_much(settings: Settings, plan: Plan) -> bool:
+    """Whether ratings with their errors would take hours: where each pairing has its own boards."""
+    if plan.duplicate and settings.format.kind is not FormatKind.LADDER:
+        return False
+    entrants = len(settings.entrants)
+    return math.comb(entrants, plan.sides) * entrants**3 > MOST_WORK
 
 
 def in_order(settings: Settings, plan: Plan) -> bool:

@@ -8,11 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-__all__ = ["Habits", "StrangeRecord", "habits"]
+from pitch_server.analysis.errors import Strange
 
-
-class StrangeRecord(ValueError):
-    """It is no record of a game of this tournament."""
+__all__ = ["Habits", "habits"]
 
 
 class _Habit:
@@ -38,7 +36,7 @@ class Habits:
     def add(self, record: Mapping[str, Any]) -> None:
         """Take a record in, as JSON of records.md; an unfinished hand counts for nobody.
 
-        Raises StrangeRecord if it is no record of these entrants.
+        Raises Strange if it is no record of these entrants.
         """
         try:
             seats = [self._habits[name] for name in record["seats"]]
@@ -46,7 +44,7 @@ class Habits:
                 if (result := hand.get("result")) is not None:
                     self._add_hand(seats, result)
         except (KeyError, TypeError, IndexError, AttributeError) as error:
-            raise StrangeRecord(f"it is no record of this tournament: {error!r}") from error
+            raise Strange(f"a record is none of this tournament: {error!r}") from error
 
     def _add_hand(self, seats: Sequence[_Habit], result: Mapping[str, Any]) -> None:
         for habit in set(seats):

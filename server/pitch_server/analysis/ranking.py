@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from pitch_server.analysis.following import Following
+from pitch_server.analysis.following import MOST_WORK, Following
 from pitch_server.rating.cycles import transitivity
 from pitch_server.rating.field import FieldSums
 from pitch_server.rating.least_squares import Ratings, least_squares
@@ -17,8 +17,6 @@ __all__ = ["MOST_IN_TABLES", "ranking"]
 
 MOST_IN_TABLES = 200
 """Entrants of which everyone is set beside everyone: nobody reads more."""
-_MOST_WORK = 2e10
-"""Multiplications of the jackknife, some ten seconds."""
 _CYCLIC, _BEYOND_CHANCE = 0.1, 0.001
 
 
@@ -26,7 +24,7 @@ def ranking(following: Following, names: Sequence[str], alpha: float) -> dict[st
     """The keys "ratings", "better", "ranks" and "cycles", of entrants in the order of `names`."""
     order = [following.settings.names.index(name) for name in names]
     sums = None if following.field is None else following.field.sums()
-    if sums is None or len(sums.patterns) * sums.entrants**3 > _MOST_WORK:
+    if sums is None or len(sums.patterns) * sums.entrants**3 > MOST_WORK:
         return _nothing(names)
     rated = least_squares(sums)
     return {
