@@ -33,7 +33,6 @@ __all__ = ["write_report"]
 
 Json = Mapping[str, Any]
 
-SURE_NOTE = "* differs from 0 after Holm's correction over all pairings, at 5 %"
 MOST_COLUMNS = 40  # entrants in a crosstable: nobody reads more
 PLAIN_WIDTH = 100_000  # for files: every table as wide as it is, no line is wrapped
 
@@ -219,7 +218,10 @@ def _pairings(standings: Json, console: Console) -> list[RenderableType]:
                 *([Text(_better(pairing))] if separating else []),
                 *_sureness(next(said, None)),
             )
-    notes = [Text(SURE_NOTE)] if "analysis" in standings else []
+    notes = []
+    if "analysis" in standings:
+        rate = f"{100 * standings['analysis']['alpha']:g} %"
+        notes.append(Text(f"* differs from 0 after Holm's correction over all pairings, at {rate}"))
     return [title("Pairings: margin per board of the first named"), table, *notes]
 
 

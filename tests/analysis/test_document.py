@@ -303,6 +303,9 @@ def test_every_format_gives_a_document_that_can_be_drawn(settings: Settings) -> 
     assert all(row["running_boards"] == row["boards"] for row in rows)
     adaptive = settings.format.until_separated or settings.format.kind is FormatKind.LADDER
     assert all(row["anytime"] == (adaptive and plan.sides == 2) for row in rows)
+    for row, table in zip(rows, found["pairings"], strict=False):
+        if "separation" in table:  # its own error rate, and the same decisions
+            assert row["holm"]["significant"] == (table["separation"]["better"] is not None)
     drawn = io.StringIO()
     write_report(found, Console(file=drawn))
     assert "luck removed" in drawn.getvalue()

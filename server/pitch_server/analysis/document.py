@@ -76,11 +76,12 @@ def document_of(
     names = [row["name"] for row in table["entrants"]]
     frozen = settings_json(following.settings)
     form = {key: frozen[key] for key in ("clock", "faults", "rating")}
+    alpha = following.settings.format.error_rate or ALPHA  # until separated it is said
     said: dict[str, Any] = {
         "measure": str(margin_measure(following.settings.format.unit)),
-        "alpha": ALPHA,
-        "pairings": _pairings(following, table["pairings"]),
-        **ranking(following, names, ALPHA),
+        "alpha": alpha,
+        "pairings": _pairings(following, table["pairings"], alpha),
+        **ranking(following, names, alpha),
         "trueskill_curve": _curves(following, names),
         "play": None if played is None else played.rows(names),
     }
@@ -98,7 +99,9 @@ def document_of(
 # --- pairings ---------------------------------------------------------------------------------
 
 
-def _pairings(following: Following, tables: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _pairings(
+    following: Following, tables: Sequence[Mapping[str, Any]], alpha: float
+) -> list[dict[str, Any]]:
     """A row for each pairing of two; of more sides one for each side, all of one family."""
     measure = margin_measure(following.settings.format.unit)
     rows = []
@@ -106,8 +109,11 @@ def _pairings(following: Following, tables: Sequence[Mapping[str, Any]]) -> list
         study, tallied = following.study(index), following.tally.pairings[index]
         for view in range(len(study.prefix)):
             moments = tallied.teams[view].margins
-            rows.append(_pairing(table, study, view, moments, measure, following.plan.scale))
-    marks = holm([row["p_value"] for row in rows], ALPHA)
+            row = _pairing(table, study, view, moments, measure)
+            row["running"] = asymptotic_interval(study.prefix[view], alpha=alpha)
+            row["histogram"] = _histogram(study.spread[view], following.plan.scale)
+            rows.append(row)
+    marks = holm([row["p_value"] for row in rows], alpha)
     for row, mark in zip(rows, marks, strict=True):
         row["holm"] = mark._asdict()
     return rows
@@ -119,7 +125,6 @@ def _pairing(
     view: int,
     moments: Moments,
     measure: Measure,
-    scale: int,
 ) -> dict[str, Any]:
     name = table["entrants"][view]
     fixed = fixed_size(moments, name, measure)
@@ -138,11 +143,9 @@ def _pairing(
         "effect": fixed.effect,
         "p_value": fixed.p_value if anytime is None else anytime.p_value,
         "anytime": anytime is not None,
-        "running": asymptotic_interval(study.prefix[view], alpha=ALPHA),
         "running_boards": study.prefix[view].count,
         "luck_removed": None if luck is None else luck.removed,
         "deals_worth": None if luck is None else luck.deals_worth,
-        "histogram": _histogram(study.spread[view], scale),
     }
 
 
