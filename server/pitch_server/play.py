@@ -17,7 +17,6 @@ from rich.console import Console
 from sqlalchemy import URL
 
 from pitch_server import progress as display
-from pitch_server.analysis.document import standings_part
 from pitch_server.config import DEFAULT_TABLES, near
 from pitch_server.endpoint import published
 from pitch_server.entrants import instances_needed, log_paths
@@ -132,6 +131,8 @@ class Play:
             )
 
     def _finish(self) -> int:
+        from pitch_server.analysis.document import standings_part  # NumPy, which a start needs not
+
         final = shown_standings(self._journal, revealed=True)
         self._journal.end(State.FINISHED, standings_part(final))
         return self._show(final)
