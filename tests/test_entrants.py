@@ -12,7 +12,7 @@ from pitch_server.entrants import Entrants
 from pitch_server.launch import BotLaunch
 from pitch_server.live import Presence
 from pitch_server.plan.games import Plan
-from pitch_server.plan.settings import Deals, Isolation, Settings
+from pitch_server.plan.settings import Deals, FormatKind, Isolation, Settings
 from pitch_server.service.lobby import Lobby, Place, token_hash
 from pitch_server.table.clock import Moment
 from plan.making import make_settings
@@ -99,8 +99,8 @@ class Desk:
             instance.connect(nothing, 64, notices=False)
 
 
-def desk_of(isolation: Isolation = Isolation.SEATS, **settings: Any) -> Desk:
-    made = make_settings(3, isolation=isolation, **settings)
+def desk_of(isolation: Isolation = Isolation.SEATS, *, entrants: int = 3, **settings: Any) -> Desk:
+    made = make_settings(entrants, isolation=isolation, **settings)
     commands = tuple(replace(each, command=("bot", each.name)) for each in made.entrants)
     return Desk(replace(made, entrants=commands))
 
@@ -160,6 +160,27 @@ async def test_one_instance_plays_all_seats_without_isolation() -> None:
         instances = desk.entrants.instances_of(game)
         assert instances[0] is instances[2]
         assert instances[1] is instances[3]
+    desk.retire()
+
+
+@pytest.mark.parametrize(
+    ("isolation", "each"), [(Isolation.NONE, 1), (Isolation.SEATS, 1), (Isolation.BOARDS, 2)]
+)
+async def test_partners_of_different_entrants_need_an_instance_for_one_seat(
+    isolation: Isolation, each: int
+) -> None:
+    desk = desk_of(isolation, entrants=5, form={"kind": FormatKind.MIXED})
+    await desk.start()
+    assert all(len(entrant.instances) == each for entrant in desk.entrants.all)
+    met: set[tuple[int, int, int]] = set()
+    for game in desk.plan:
+        instances = desk.entrants.instances_of(game)
+        assert len(set(map(id, instances))) == 4
+        for entrant, instance in zip(game.seats, instances, strict=True):
+            assert instance in desk.entrants.all[entrant].instances
+            key = (game.pairing, game.board, id(instance))
+            assert isolation is not Isolation.BOARDS or key not in met
+            met.add(key)
     desk.retire()
 
 

@@ -99,3 +99,15 @@ def test_a_terminal_gets_a_bar() -> None:
     assert "100/100 games (100 %)" in text
     assert "\x1b[?25l" in text  # the cursor is hidden ...
     assert "\x1b[?25h" in text  # ... and shown again
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_plan_that_turns_out_shorter_is_over_all_the_same(terminal: bool) -> None:
+    file = io.StringIO()
+    console = Console(
+        file=file, force_terminal=terminal, width=100, color_system=None, _environ={"TERM": "xterm"}
+    )
+    with Progress(console, 1000, clock=Clock()) as progress:
+        progress.update(40, faults=0, planned=1000)
+        progress.update(40, faults=0, planned=40)
+    assert "40/40 games (100 %)" in file.getvalue()

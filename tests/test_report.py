@@ -241,3 +241,51 @@ def test_the_same_standings_give_the_same_bytes_whatever_the_terminal(
         write_report(report, Console(file=file, force_terminal=False))
         texts.add(file.getvalue())
     assert len(texts) == 1
+
+
+def test_partners_are_named_together() -> None:
+    sides = [["a", "b\nc"], ["d", "e"]]
+    table = standings("a", "b\nc", "d", "e")
+    table["pairings"] = [
+        {
+            "entrants": sides,
+            "boards": 3,
+            "void": 1,
+            "margins": [{**margin("", 1.0), "name": side} for side in sides],
+        }
+    ]
+    text = drawn(table)
+    assert re.search(r'^a \+ "b\\nc" +d \+ e +\+1.00', text, re.MULTILINE)
+    assert '1 board void, left out: a + "b\\nc" against d + e.' in text
+    assert "against that in the column" not in text
+
+
+def test_a_swiss_has_its_own_order_and_byes() -> None:
+    table = standings("a", "b", "c")
+    table["swiss"] = [
+        {"place": place, "name": name, "points": points, "margin": points - 1.25, "byes": byes}
+        for place, name, points, byes in ((1, "a", 1.5, 0), (2, "c", 1.0, 1), (3, "b", 0.5, 0))
+    ]
+    table["rounds"] = [
+        {"pairings": [["a", "b"]], "byes": ["c"], "complete": True},
+        {"pairings": [["a", "c"]], "byes": ["b"], "complete": False},
+    ]
+    text = drawn(table)
+    assert "Order after 1 round\n" in text
+    assert re.search(r"^1 +a +1.5 +\+0.25 +0$", text, re.MULTILINE)
+    assert "byes (a point each): round 1: c; round 2: b" in text
+
+
+def test_pairings_that_are_played_until_separated_say_who_is_better() -> None:
+    table = standings("a", "b", "c", complete=False)
+    table["games"]["at_most"] = True
+    for pairing, better in zip(table["pairings"], ("a", None, "c"), strict=True):
+        pairing["separation"] = {"better": better, "p_value": 0.01}
+    text = drawn(table)
+    assert "1,200 of at most 1,200 games played" in text
+    assert [line.split()[-1] for line in text.splitlines() if re.match(r"[ab] +[bc] ", line)] == [
+        "a",
+        "undecided",
+        "c",
+    ]
+    assert "so the intervals do not hold" in text

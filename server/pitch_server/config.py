@@ -23,6 +23,7 @@ from pitch.table.faults import FaultPolicy, OnFault
 from pitch_server.bot_command import resolve_command
 from pitch_server.entrant_tables import Use, name_problem, read_entrants
 from pitch_server.places import log_directory, near, parse_database
+from pitch_server.plan.format_settings import MAX_BATCH, MAX_ROUNDS
 from pitch_server.plan.settings import (
     MAX_BOARDS,
     MAX_HANDS,
@@ -35,12 +36,13 @@ from pitch_server.plan.settings import (
     Isolation,
     Opponents,
     RatingSettings,
+    SeatOrders,
     Settings,
     SettingsError,
     Unit,
 )
 from pitch_server.server_table import ServerSettings, read_server
-from pitch_server.toml_table import Problem, Table
+from pitch_server.toml_table import Problem, Table, shown
 
 __all__ = ["Config", "ConfigError", "log_directory", "near", "parse_database", "read_config"]
 
@@ -49,6 +51,7 @@ MAX_TABLES = 4096
 MAX_SEED = 1000  # characters
 MIN_SERVED_SEED = 22  # characters: a shorter one could be guessed from its hash
 MAX_FILE = 1 << 20  # bytes
+UNTIL_SEPARATED = "until-separated"
 
 Made = TypeVar("Made")
 
@@ -137,9 +140,8 @@ def _config(root: Table, path: Path, use: Use) -> Config | None:
     server = read_server(root, path.parent)
     if root.problems or name is None or database is None or variant is None:
         return None
-    return Config(
-        path=path,
-        settings=Settings(
+    try:
+        settings = Settings(
             name=name,
             variant=variant,
             format=form,
@@ -147,7 +149,13 @@ def _config(root: Table, path: Path, use: Use) -> Config | None:
             rating=rating,
             faults=faults,
             entrants=entrants,
-        ),
+        )
+    except SettingsError as error:  # what does not fit together
+        root.problems.append(Problem(error.key, error.reason))
+        return None
+    return Config(
+        path=path,
+        settings=settings,
         seed=seed,
         database=database,
         tables=tables,
@@ -246,12 +254,30 @@ def _format(root: Table) -> FormatSettings:
             "kind": table.word("kind", FormatKind),
             "deals": table.word("deals", Deals),
             "unit": table.word("unit", Unit),
-            "boards": table.whole("boards", 1, MAX_BOARDS),
+            **_boards(table),
             "max_hands": table.whole("max_hands", 1, MAX_HANDS),
             "isolation": table.word("isolation", Isolation),
             "opponents": table.word("opponents", Opponents),
+            "seatings": table.word("seatings", SeatOrders),
+            "challengers": table.words("challengers"),
+            "rounds": table.whole("rounds", 1, MAX_ROUNDS),
+            "batch": table.whole("batch", 1, MAX_BATCH),
+            "error_rate": table.number("error_rate"),
         },
     )
+
+
+def _boards(table: Table) -> dict[str, object]:
+    """A number of boards, or how many at most until all pairings are separated."""
+    boards = table.whole_or_word("boards", 1, MAX_BOARDS, UNTIL_SEPARATED)
+    most = table.whole("max_boards", 1, MAX_BOARDS)
+    if boards != UNTIL_SEPARATED:
+        if table.has("max_boards"):
+            table.refuse("max_boards", f"is for boards = {shown(UNTIL_SEPARATED)} only")
+        return {"boards": boards}
+    if not table.has("max_boards"):
+        table.refuse("max_boards", "missing; expected the most boards that a pairing may play")
+    return {"boards": most, "until_separated": True}
 
 
 def _clock(root: Table) -> ClockSettings:

@@ -31,7 +31,7 @@ __all__ = ["Entrant", "Entrants", "instances_needed", "log_paths"]
 def instances_needed(settings: Settings) -> int:
     """How many instances a team needs, by its isolation (docs/config.md, "Isolation")."""
     plan = Plan(settings)
-    seats = plan.players // plan.sides
+    seats = plan.players // plan.places
     return {
         Isolation.NONE: 1,
         Isolation.SEATS: seats,
@@ -140,8 +140,9 @@ class Entrants:
         self._now = now
         self._changed = changed
         self._loop = asyncio.get_running_loop()
-        self._seats = plan.players // plan.sides
-        self._sides = plan.sides
+        self._seats = plan.players // plan.places
+        self._places = plan.places
+        self._seatings = plan.seatings
         self._isolation = settings.format.isolation
         self._roles = instances_needed(settings)
         self.all = [
@@ -259,10 +260,10 @@ class Entrants:
     def _role(self, game: PlannedGame, seat: int) -> int:
         if self._isolation is Isolation.NONE:
             return 0
-        within_side = seat // self._sides
-        if self._isolation is Isolation.BOARDS and self._roles > self._seats:
-            return game.seating * self._seats + within_side
-        return within_side
+        own = seat // self._places  # which of the entrant's seats it is
+        if self._isolation is Isolation.BOARDS and self._seatings > 1:
+            return game.seating * self._seats + own
+        return own
 
     def _instance(self, name: str) -> Instance:
         return Instance(

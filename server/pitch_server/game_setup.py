@@ -8,7 +8,7 @@ import secrets
 from functools import lru_cache
 
 from pitch.table.unit import Unit
-from pitch_server.plan.decks import board_series, chances, deck, game_key
+from pitch_server.plan.decks import chances, deal_series, deck, game_key
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Opponents, Settings
 from pitch_server.table.runner import GameSetup
@@ -26,9 +26,7 @@ def game_setup(settings: Settings, plan: Plan, seed: str) -> GameSetup:
         return deck(seed, series, board, hand, size)
 
     def deck_of(game: PlannedGame, hand: int) -> tuple[int, ...]:
-        pairing = plan.pairings[game.pairing]
-        series = "" if plan.duplicate else board_series(names[entrant] for entrant in pairing)
-        return deal(series, game.board, hand)
+        return deal(deal_series(plan, game.pairing, names), game.board, hand)
 
     return GameSetup(
         variant=settings.variant,

@@ -10,8 +10,9 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import FrameType
+from typing import Protocol
 
 from rich.console import Console
 from sqlalchemy import URL
@@ -22,8 +23,8 @@ from pitch_server.endpoint import published
 from pitch_server.entrants import instances_needed, log_paths
 from pitch_server.messages import message_console
 from pitch_server.overview import Overview
-from pitch_server.plan.games import Plan
-from pitch_server.published import LOOK_AT_IT, exit_status, published_standings
+from pitch_server.planned import known_plan
+from pitch_server.published import LOOK_AT_IT, exit_status, shown_standings
 from pitch_server.redaction import keep_secret
 from pitch_server.report import write_report
 from pitch_server.service.app import RefereeServer
@@ -39,9 +40,18 @@ from pitch_server.tournament import (
     TournamentStopped,
 )
 
-__all__ = ["Play"]
+__all__ = ["Display", "Play"]
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Display(Protocol):
+    """What is told, again and again, how far a tournament is."""
+
+    def update(
+        self, played: int, faults: int, missing: Sequence[str] = (), *, planned: int | None = None
+    ) -> None:
+        """Games and faults so far, who is waited for, and how many games are planned."""
 
 
 class Play:
@@ -79,7 +89,7 @@ class Play:
         it stays, and it is told how to go on.
         """
         if self._journal.state() is not State.RUNNING:
-            return self._show(published_standings(self._journal))
+            return self._show(shown_standings(self._journal))
         self._make_log_directory()
         played = len(self._journal.played())
         keep_secret(self._journal.seed, self._admin_token, self._database.password or "")
@@ -96,10 +106,10 @@ class Play:
             return self._finish() if stopped is None else self._stopped(stopped)
         except TournamentClosed:
             self._tell("an operator has closed the tournament")
-            return self._show(published_standings(self._journal))
+            return self._show(shown_standings(self._journal))
         except TournamentOver as error:  # another process has closed it
             self._tell(str(error))
-            return self._show(published_standings(self._journal))
+            return self._show(shown_standings(self._journal))
         except JournalError as error:
             self._tell(f"stopped: {error}")
             self._tell_how_to_go_on()
@@ -122,39 +132,54 @@ class Play:
             )
 
     def _finish(self) -> int:
-        final = published_standings(self._journal, revealed=True)
-        self._journal.end(State.FINISHED, final)
+        from pitch_server.analysis.document import standings_part  # NumPy, which a start needs not
+
+        final = shown_standings(self._journal, revealed=True)
+        self._journal.end(State.FINISHED, standings_part(final))
         return self._show(final)
 
     def _announce(self, played: int) -> None:
         """Tells what is about to be played, with the commitment that must be out before it."""
         journal = self._journal
-        planned = len(Plan(journal.settings))
-        state = f"{played:,} of {planned:,} games are played" if played else f"{planned:,} games"
+        plan = known_plan(journal)
+        most = "" if plan.total_is_final else "at most "
+        state = f"{played:,} of {most}{plan.total:,} games are played"
+        if not played:
+            state = f"{most}{plan.total:,} games"
         self._tell(f"{journal.settings.name}: {state}, {self._hosting.tables:,} at once")
         self._tell(
             f"database {near(journal.place)}, logs of the bots {near(self._hosting.log_directory)}"
         )
         self._tell(f"commitment to the seed {journal.commitment}")
 
+    def _display(
+        self, console: Console, planned: int, played: int
+    ) -> contextlib.AbstractContextManager["Display"]:
+        """What shows how far it is, while it is played."""
+        return display.Progress(console, planned, played=played)
+
     async def _play(self, played: int) -> signal.Signals | None:
         """Plays until the end or a signal, which is returned."""
         journal = self._journal
-        with display.Progress(self._messages, len(Plan(journal.settings)), played=played) as bar:
-            tournament = Tournament(
-                journal,
-                self._hosting,
-                on_progress=lambda now: _show_progress(bar, now),
-                on_news=self._tell,
-                services=lambda it: (operator_service(Overview(it), self._admin_token),),
-                while_listening=lambda server: self._while_listening(server, tournament),
-            )
-            with self._stopping_by_signals(tournament), contextlib.suppress(TournamentStopped):
-                ticker = asyncio.create_task(_tick(bar, tournament.progress))
-                try:
-                    await tournament.play()
-                finally:
-                    ticker.cancel()
+        tournament = Tournament(
+            journal,
+            self._hosting,
+            on_progress=lambda now: _show_progress(bar, now),
+            on_news=self._tell,
+            services=lambda it: (operator_service(Overview(it), self._admin_token),),
+            while_listening=lambda server: self._while_listening(server, tournament),
+        )
+        planned = tournament.progress.planned
+        with (
+            self._display(self._messages, planned, played) as bar,
+            self._stopping_by_signals(tournament),
+            contextlib.suppress(TournamentStopped),
+        ):
+            ticker = asyncio.create_task(_tick(bar, tournament.progress))
+            try:
+                await tournament.play()
+            finally:
+                ticker.cancel()
         return self._signal
 
     @contextlib.contextmanager
@@ -236,7 +261,7 @@ class Play:
 
     def _stopped(self, number: signal.Signals) -> int:
         counted = len(self._journal.played())
-        planned = len(Plan(self._journal.settings))
+        planned = known_plan(self._journal).total
         place = near(self._journal.place)
         self._tell(f"stopped: {counted:,} of {planned:,} games are in {place}")
         self._tell_how_to_go_on()
@@ -262,11 +287,11 @@ class Play:
         return exit_status(table)
 
 
-async def _tick(bar: display.Progress, now: Progress) -> None:
+async def _tick(bar: Display, now: Progress) -> None:
     while True:
         await asyncio.sleep(1)
         _show_progress(bar, now)
 
 
-def _show_progress(bar: display.Progress, now: Progress) -> None:
-    bar.update(now.played, now.faults, now.missing)
+def _show_progress(bar: Display, now: Progress) -> None:
+    bar.update(now.played, now.faults, now.missing, planned=now.planned)

@@ -34,7 +34,6 @@ class Progress:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`played` are the games of the journal that a resume begins with."""
-        self._planned = planned
         self._clock = clock
         self._played = played
         self._faults = 0
@@ -43,12 +42,22 @@ class Progress:
         self._display = _Bar(console, planned) if drawn else _Lines(console, planned, played)
         self._display.begin(clock())
 
-    def update(self, played: int, faults: int, missing: Sequence[str] = ()) -> None:
+    def update(
+        self,
+        played: int,
+        faults: int,
+        missing: Sequence[str] = (),
+        *,
+        planned: int | None = None,
+    ) -> None:
         """Tell the games and faults so far; also without news, so that the time left moves.
 
-        `missing` are the bots that are waited for, by name.
+        `missing` are the bots that are waited for, by name; `planned` are the games of the plan,
+        if results have changed how many there will be.
         """
         now = self._clock()
+        if planned is not None:
+            self._display.plan(planned)
         self._display.missing = _names(missing)
         self._played, self._faults = played, faults
         if now - self._samples[-1][0] >= WINDOW / 60:
@@ -101,6 +110,11 @@ class _Bar:
         )
         self._task = self._bar.add_task("", total=planned)
 
+    def plan(self, planned: int) -> None:
+        if planned != self._planned:
+            self._planned = planned
+            self._bar.update(self._task, total=planned)
+
     def begin(self, now: float) -> None:
         self._bar.start()
         self.show(now, 0, 0, None)
@@ -128,11 +142,14 @@ class _Lines:
 
     def __init__(self, console: Console, planned: int, played: int) -> None:
         self._console = console
+        self._told = played
+        self._told_at = 0.0
+        self.plan(planned)
+
+    def plan(self, planned: int) -> None:
         self._planned = planned
         self._coarse = max(1, math.ceil(planned / 10))
         self._fine = _round_number(planned / 1000)
-        self._told = played
-        self._told_at = 0.0
 
     def begin(self, now: float) -> None:
         self._told_at = now

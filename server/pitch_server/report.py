@@ -10,18 +10,29 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from pitch_server.report_analysis import analysis_parts
+from pitch_server.report_tables import (
+    GAP,
+    NOTHING,
+    add_names,
+    add_numbers,
+    empty_table,
+    interval,
+    one_line,
+    side_name,
+    signed,
+    title,
+)
+
 __all__ = ["write_report"]
 
 Json = Mapping[str, Any]
 
-NOTHING = "–"
-GAP = 2  # columns of the screen between two of a table
 MOST_COLUMNS = 40  # entrants in a crosstable: nobody reads more
 PLAIN_WIDTH = 100_000  # for files: every table as wide as it is, no line is wrapped
 
@@ -79,10 +90,14 @@ def _parts(
 ) -> list[RenderableType]:
     """Everything to draw, from the top; an empty text is an empty line."""
     parts: list[RenderableType] = [*_heading(standings), Text(), *_ranking(standings, console)]
+    if "swiss" in standings:
+        parts += [Text(), *_swiss(standings, console)]
     cross = _crosstable(standings, console)
     if cross is not None:
         parts += [Text(), *cross]
     parts += [Text(), *_pairings(standings, console), Text()]
+    if "analysis" in standings:
+        parts += analysis_parts(standings["analysis"], console)
     parts += _faults(standings, logs, console)
     if notes := _notes(standings):
         parts += [Text(), *notes]
@@ -96,59 +111,64 @@ def _heading(standings: Json) -> list[Text]:
     games = standings["games"]
     state = "complete" if standings["complete"] else "not complete"
     return [
-        Text(_one_line(standings["tournament"]), style="bold"),
+        Text(one_line(standings["tournament"]), style="bold"),
         Text(f"variant {', '.join(rules)}; isolation {standings['isolation']}"),
-        Text(f"{games['played']:,} of {games['planned']:,} games played; {state}"),
+        Text(f"{games['played']:,} of {_planned(games)} games played; {state}"),
     ]
 
 
-def _table(console: Console) -> Table:
-    """An empty table: ruled on a terminal, bare in a file."""
-    ruled = console.is_terminal
-    return Table(
-        box=box.SIMPLE_HEAD if ruled else None,
-        padding=(0, GAP - ruled, 0, 0),  # a ruled table has a divider of one space
-        pad_edge=False,
-        show_edge=False,
-    )
-
-
-def _title(text: str) -> Text:
-    return Text(text, style="bold")
-
-
-def _add_names(table: Table, header: str) -> None:
-    table.add_column(header, overflow="fold", min_width=12)
-
-
-def _add_numbers(table: Table, *headers: str) -> None:
-    """Columns of numbers, which are never folded; their cells are texts without markup."""
-    for header in headers:
-        table.add_column(header, justify="right", no_wrap=True)
+def _planned(games: Json) -> str:
+    return f"{'at most ' if games.get('at_most') else ''}{games['planned']:,}"
 
 
 def _ranking(standings: Json, console: Console) -> list[RenderableType]:
-    table = _table(console)
-    _add_numbers(table, "#")
-    _add_names(table, "entrant")
-    _add_numbers(table, "rating", "\u03bc \u00b1 \u03c3", "per board", "games", "W", "D", "L")
+    table = empty_table(console)
+    add_numbers(table, "#")
+    add_names(table, "entrant")
+    add_numbers(table, "rating", "\u03bc \u00b1 \u03c3", "per board", "games", "W", "D", "L")
     for row in standings["entrants"]:
         skill = row["trueskill"]
         table.add_row(
             str(row["rank"]),
-            Text(_one_line(row["name"])),
+            Text(one_line(row["name"])),
             f"{skill['conservative']:z.2f}",
             f"{skill['mu']:z.1f} \u00b1 {skill['sigma']:z.1f}",
-            _signed(row["points_per_board"]),
+            signed(row["points_per_board"]),
             *(f"{row[key]:,}" for key in ("games", "wins", "draws", "losses")),
         )
-    return [_title("Standings, by rating (\u03bc \u2212 3\u03c3)"), table]
+    return [title("Standings, by rating (\u03bc \u2212 3\u03c3)"), table]
+
+
+def _swiss(standings: Json, console: Console) -> list[RenderableType]:
+    """The order of a Swiss, and who had a bye when."""
+    table = empty_table(console)
+    add_numbers(table, "#")
+    add_names(table, "entrant")
+    add_numbers(table, "points", "margins", "byes")
+    for row in standings["swiss"]:
+        table.add_row(
+            str(row["place"]),
+            Text(one_line(row["name"])),
+            f"{row['points']:.1f}",
+            signed(row["margin"]),
+            f"{row['byes']:,}",
+        )
+    rounds = standings["rounds"]
+    byes = [
+        f"round {number}: {', '.join(map(one_line, each['byes']))}"
+        for number, each in enumerate(rounds, 1)
+        if each["byes"]
+    ]
+    told = [Text(f"byes (a point each): {'; '.join(byes)}")] if byes else []
+    over = sum(each["complete"] for each in rounds)
+    return [title(f"Order after {_count(over, 'round')}"), table, *told]
 
 
 def _crosstable(standings: Json, console: Console) -> list[RenderableType] | None:
     """Everyone against everyone, if pairings are of two and the terminal is wide enough."""
     if len(standings["entrants"]) > MOST_COLUMNS or any(
-        len(pairing["entrants"]) != 2 for pairing in standings["pairings"]
+        len(pairing["entrants"]) != 2 or not isinstance(pairing["entrants"][0], str)
+        for pairing in standings["pairings"]
     ):
         return None
     names = [row["name"] for row in standings["entrants"]]
@@ -157,17 +177,17 @@ def _crosstable(standings: Json, console: Console) -> list[RenderableType] | Non
         for pairing in standings["pairings"]
         for margin, other in zip(pairing["margins"], reversed(pairing["margins"]), strict=True)
     }
-    table = _table(console)
-    _add_numbers(table, "#")
-    _add_names(table, "entrant")
-    _add_numbers(table, *(f"vs {rank}" for rank in range(1, len(names) + 1)))
+    table = empty_table(console)
+    add_numbers(table, "#")
+    add_names(table, "entrant")
+    add_numbers(table, *(f"vs {rank}" for rank in range(1, len(names) + 1)))
     for rank, name in enumerate(names, 1):
         row = [cells.get((name, other), "" if other == name else NOTHING) for other in names]
-        table.add_row(str(rank), Text(_one_line(name)), *row)
+        table.add_row(str(rank), Text(one_line(name)), *row)
     if _least_width(table) > console.width:
         return None
     return [
-        _title("Margin per board of the entrant in the row against that in the column"),
+        title("Margin per board of the entrant in the row against that in the column"),
         table,
         Text("mean \u00b1 half of the 95 % interval; above 0 the row is better"),
     ]
@@ -175,23 +195,48 @@ def _crosstable(standings: Json, console: Console) -> list[RenderableType] | Non
 
 def _pairings(standings: Json, console: Console) -> list[RenderableType]:
     """A line for each pairing; with more than two sides one for each of its entrants."""
-    table = _table(console)
-    _add_names(table, "entrant")
-    _add_names(table, "against")
-    _add_numbers(table, "mean", "95 % interval", "boards", "W", "D", "L")
+    table = empty_table(console)
+    add_names(table, "entrant")
+    add_names(table, "against")
+    add_numbers(table, "mean", "95 % interval", "boards", "W", "D", "L")
+    if separating := any("separation" in pairing for pairing in standings["pairings"]):
+        add_names(table, "better")
+    said = iter(standings["analysis"]["pairings"] if "analysis" in standings else ())
+    if "analysis" in standings:
+        add_numbers(table, "sure", "luck removed")
     for pairing in standings["pairings"]:
         two = len(pairing["margins"]) == 2
         for margin in pairing["margins"][: 1 if two else None]:
             others = [name for name in pairing["entrants"] if name != margin["name"]]
             table.add_row(
-                Text(_one_line(margin["name"])),
-                Text(", ".join(map(_one_line, others))),
-                _signed(margin["mean"]),
-                _interval(margin["ci95"]),
+                Text(side_name(margin["name"])),
+                Text(", ".join(map(side_name, others))),
+                signed(margin["mean"]),
+                interval(margin["ci95"]),
                 f"{pairing['boards']:,}",
                 *(f"{margin[key]:,}" for key in ("wins", "draws", "losses")),
+                *([Text(_better(pairing))] if separating else []),
+                *_sureness(next(said, None)),
             )
-    return [_title("Pairings: margin per board of the first named"), table]
+    notes = []
+    if "analysis" in standings:
+        rate = f"{100 * standings['analysis']['alpha']:g} %"
+        notes.append(Text(f"* differs from 0 after Holm's correction over all pairings, at {rate}"))
+    return [title("Pairings: margin per board of the first named"), table, *notes]
+
+
+def _sureness(row: Json | None) -> tuple[str, ...]:
+    """Whether a difference is significant among all of them, and the luck removed."""
+    if row is None:
+        return ()
+    luck = row["luck_removed"]
+    mark = "*" if row["holm"]["significant"] else ""
+    return (mark, NOTHING if luck is None else f"{100 * luck:.0f} %")
+
+
+def _better(pairing: Json) -> str:
+    better = pairing["separation"]["better"]
+    return "undecided" if better is None else one_line(better)
 
 
 def _faults(
@@ -204,29 +249,36 @@ def _faults(
     kinds = [
         kind for kind in faulted[0]["faults"] if any(row["faults"].get(kind) for row in faulted)
     ]
-    table = _table(console)
-    _add_names(table, "entrant")
-    _add_numbers(table, *kinds)
+    table = empty_table(console)
+    add_names(table, "entrant")
+    add_numbers(table, *kinds)
     for row in faulted:
         counts = (f"{row['faults'].get(kind, 0):,}" for kind in kinds)
-        table.add_row(Text(_one_line(row["name"])), *counts)
+        table.add_row(Text(one_line(row["name"])), *counts)
     paths = [
-        _unbroken(f"log of {_one_line(row['name'])}: {path}")
+        _unbroken(f"log of {one_line(row['name'])}: {path}")
         for row in faulted
         for path in logs.get(row["name"], ())
     ]
-    return [_title("Faults"), table, *paths]
+    return [title("Faults"), table, *paths]
 
 
 def _notes(standings: Json) -> list[Text]:
     """What a reader of the tables must know: what is missing from them."""
     games = standings["games"]
     left = games["planned"] - games["played"] - games["void"]
+    at_most = "at most " if games.get("at_most") else ""
     notes = []
     if not standings["complete"]:
         notes.append(
-            f"Not complete: {_count(left, 'game')} to play. The intervals hold for a number of "
-            "boards that was fixed beforehand; stopping when one excludes 0 makes it wrong."
+            f"Not complete: {at_most}{_count(left, 'game')} to play. The intervals hold for a "
+            "number of boards that was fixed beforehand; stopping when one excludes 0 makes it "
+            "wrong."
+        )
+    if standings["pairings"] and "separation" in standings["pairings"][0]:
+        notes.append(
+            "Boards were played until pairings were separated, so the intervals do not hold; what "
+            "holds, over all pairings at once, is who is called better."
         )
     if unrated := games["played"] - games["rated"]:
         notes.append(
@@ -239,7 +291,7 @@ def _notes(standings: Json) -> list[Text]:
         )
     for pairing in standings["pairings"]:
         if pairing["void"]:
-            names = " against ".join(map(_one_line, pairing["entrants"]))
+            names = " against ".join(map(side_name, pairing["entrants"]))
             notes.append(f"{_count(pairing['void'], 'board')} void, left out: {names}.")
     if games["forfeited"]:
         notes.append(f"{_count(games['forfeited'], 'game')} forfeited, counted like any other.")
@@ -250,7 +302,7 @@ def _proofs(standings: Json) -> list[Text]:
     """What others need to check the results."""
     seed = standings["seed"]
     lines = {
-        "seed": "secret until the end" if seed is None else _one_line(seed),
+        "seed": "secret until the end" if seed is None else one_line(seed),
         "commitment": standings["commitment"],
         "digest": standings["digest"],
     }
@@ -262,26 +314,12 @@ def _unbroken(line: str) -> Text:
     return Text(line, no_wrap=True)
 
 
-def _signed(number: float | None) -> str:
-    return NOTHING if number is None else f"{number:+z.2f}"
-
-
-def _interval(ends: Sequence[float] | None) -> str:
-    return NOTHING if ends is None else f"{_signed(ends[0])} to {_signed(ends[1])}"
-
-
 def _estimate(margin: Json) -> str:
     if margin["mean"] is None or margin["ci95"] is None:
-        return _signed(margin["mean"])
+        return signed(margin["mean"])
     low, high = margin["ci95"]
-    return f"{_signed(margin['mean'])} \u00b1{(high - low) / 2:z.2f}"
+    return f"{signed(margin['mean'])} \u00b1{(high - low) / 2:z.2f}"
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _one_line(text: str) -> str:
-    """The text as it is, or quoted if it would break the line; joiners of scripts may stay."""
-    fine = all(char.isprintable() or char in "\u200c\u200d\u00a0\u3000" for char in text)
-    return text if fine else json.dumps(text)

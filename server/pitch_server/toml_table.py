@@ -108,6 +108,18 @@ class Table:
             return None
         return value
 
+    def whole_or_word(self, key: str, low: int, high: int, word: str) -> int | str | None:
+        """A whole number within bounds, or that word."""
+        if self._values.get(key) == word:
+            self._known.append(key)
+            return word
+        value = self._take(key, "", required=False)
+        if value is None or (type(value) is int and low <= value <= high):
+            return value
+        hint = _suggestion(value, [word])
+        self.wrong(key, f"a whole number, {low} to {high:,}, or {shown(word)}", hint)
+        return None
+
     def number(self, key: str) -> float | None:
         """A number, whole or not."""
         value = self._take(key, "", required=False)

@@ -7,8 +7,8 @@ who may play when, how a result is kept and what it is worth are others' busines
 import asyncio
 import logging
 import traceback
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, AsyncExitStack, nullcontext
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,8 +31,8 @@ from pitch_server.live import (
 from pitch_server.logs import Event, EventLog
 from pitch_server.metrics import Depths, Metrics
 from pitch_server.observing import Observing
-from pitch_server.plan.games import Plan, PlannedGame
-from pitch_server.plan.settings import Isolation
+from pitch_server.plan.games import PlannedGame
+from pitch_server.planned import catch_up, known_plan
 from pitch_server.published import published_standings
 from pitch_server.schedule import Schedule
 from pitch_server.service.app import RefereeServer
@@ -40,7 +40,7 @@ from pitch_server.service.listening import Listening
 from pitch_server.service.lobby import Lobby, Place
 from pitch_server.steward import Steward
 from pitch_server.store.committer import Committer
-from pitch_server.store.errors import JournalError, TournamentOver
+from pitch_server.store.errors import Damaged, JournalError, TournamentOver
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import State
 from pitch_server.table.lag import ServerClock
@@ -68,6 +68,7 @@ _PRESENCE_NEWS = {
 }
 # So often, in seconds, is looked whether somebody has changed what stands in the database.
 _LOOK_AT_DATABASE = 2.0
+_NOT_COMING = (Presence.ABSENT, Presence.WITHDRAWN)
 # Whoever had it closed gets so many seconds to be told that it is.
 _LAST_REPLIES = 0.25
 
@@ -122,7 +123,7 @@ class Tournament:
         long as it is open.
         """
         self.settings = journal.settings
-        self.plan = Plan(self.settings)
+        self.plan = known_plan(journal)
         self.hosting = hosting
         self.journal = journal
         self.channel = Channel()
@@ -132,7 +133,7 @@ class Tournament:
         self._on_progress = on_progress
         self._on_news = on_news
         self._played = journal.played()
-        self.progress = Progress(len(self.plan), len(self._played))
+        self.progress = Progress(self.plan.total, len(self._played))
         self._names = self.settings.names
         self._attempts: dict[int, int] = {}
         self._told: set[tuple[int, Fault]] = set()
@@ -199,9 +200,7 @@ class Tournament:
                 tables=self.hosting.tables,
                 address=self.server.address,
             )
-            parts = self._parts()
-            for number, (start, stop, entrants) in enumerate(parts):
-                await self._play_part(start, stop, entrants, last=number == len(parts) - 1)
+            await self._play_rounds()
             if not self._to_go_on:
                 await self.server.say_farewell("the games are over")
         self._raise_end()
@@ -245,7 +244,8 @@ class Tournament:
         places = self.entrants.withdraw(index)
         for table in list(self._open.values()):
             if index in table.game.seats:
-                table.forfeit(table.game.seats.index(index) % self.plan.sides, Fault.ABSENT)
+                seat = table.game.seats.index(index)
+                table.forfeit(seat % self.plan.sides, Fault.ABSENT, seat)
         await self.server.say_farewell("this entrant was withdrawn from the tournament", places)
         await self.entrants.end_processes(index)
 
@@ -326,29 +326,65 @@ class Tournament:
         final = published_standings(self.journal, revealed=True)
         self.journal.end(State.CLOSED, final)
 
-    # --- parts of the plan ------------------------------------------------------------------
+    # --- rounds of the plan -----------------------------------------------------------------
 
-    def _parts(self) -> list[tuple[int, int, tuple[int, ...]]]:
-        """Parts that are played one after the other, with the entrants that each needs.
+    async def _play_rounds(self) -> None:
+        """Plays round by round, in parts for which the same entrants are there.
 
-        Under isolation `boards` a part is a pairing, since its instances start afresh.
+        That is the whole tournament, but under isolation `boards` each pairing of each round,
+        since its instances start afresh.
         """
-        if self.settings.format.isolation is not Isolation.BOARDS:
-            return [(0, len(self.plan), tuple(range(len(self._names))))]
-        size = self.plan.boards * self.plan.seatings
-        return [
-            (pairing * size, (pairing + 1) * size, self.plan.pairings[pairing])
-            for pairing in range(len(self.plan.pairings))
-        ]
+        at = 0
+        async with AsyncExitStack() as everyone:
+            while await self._is_known(at):
+                if self.plan.by_pairing:
+                    await self._play_pairings(at)
+                elif (schedule := self._schedule_of(*self.plan.span(at))).missing:
+                    if not self._invited:
+                        present = self._present(tuple(range(len(self._names))), again=False)
+                        await everyone.enter_async_context(present)
+                    await self._play_schedule(schedule)
+                at += 1
 
-    async def _play_part(
-        self, start: int, stop: int, entrants: Sequence[int], *, last: bool
-    ) -> None:
-        self._schedule = schedule = Schedule(self.settings, self.plan, self._played, start, stop)
-        if self._halted or not schedule.missing:
-            return
-        self._invited = tuple(entrants)
+    async def _play_pairings(self, at: int) -> None:
+        for start, stop, entrants in self.plan.parts(at):
+            schedule = self._schedule_of(start, stop)
+            if self._halted or not schedule.missing:
+                continue
+            more = stop < len(self.plan) or not self.plan.settled
+            async with self._present(entrants, again=more):
+                await self._play_schedule(schedule)
+
+    async def _is_known(self, at: int) -> bool:
+        """Whether there is a round of that number to play, once those before it are on disk."""
+        if self._halted:
+            return False
+        if at == len(self.plan.rounds) and not self.plan.settled:
+            await self._plan_on()
+        return at < len(self.plan.rounds)
+
+    async def _plan_on(self) -> None:
+        """Has the plan learn what follows from the results of its last round."""
+        known = len(self.plan.rounds)
+        try:
+            await asyncio.to_thread(catch_up, self.plan, self.journal)
+            if len(self.plan.rounds) == known and not self.plan.settled:
+                place = self.journal.place
+                raise Damaged(f"{place} is damaged: it lacks a game that was in it before")
+        except JournalError as error:
+            self._failed(error)
+        self.progress.planned = self.plan.total
+        self._on_progress(self.progress)
+
+    def _schedule_of(self, start: int, stop: int) -> Schedule:
+        self._schedule = Schedule(self.settings, self.plan, self._played, start, stop)
         self._forfeiting = False
+        return self._schedule
+
+    @asynccontextmanager
+    async def _present(self, entrants: tuple[int, ...], *, again: bool) -> AsyncIterator[None]:
+        """Within it these entrants are there; `again`: others may be asked for after them."""
+        self._invited = entrants
         launcher = Launcher(
             server=self.server.local_address,
             directory=self.hosting.directory,
@@ -357,11 +393,11 @@ class Tournament:
         async with launcher:
             await self.entrants.start(entrants, launcher)
             await self._wait_for_entrants()
-            await self._play_schedule(schedule)
+            yield
             for table in list(self._open.values()):
                 table.abandon()
             self._open.clear()
-            await self._send_home(self.entrants.retire(entrants), again=not last)
+            await self._send_home(self.entrants.retire(entrants), again=again)
 
     async def _send_home(self, places: list[Place], *, again: bool) -> None:
         """Ends the sessions of a part; who connects by itself comes back for the next."""
@@ -445,7 +481,7 @@ class Tournament:
 
         Before a game could be played at all nobody's time to connect runs out.
         """
-        if self.stage is Stage.WAITING and self._present() < self.plan.sides:
+        if self.stage is Stage.WAITING and self._count_present() < self.plan.sides:
             self.entrants.invite_again(self._invited)
         now = dict(zip(self._invited, self.entrants.presences(self._invited), strict=True))
         changed = {each: now[each] for each in now if self._presences.get(each) is not now[each]}
@@ -502,9 +538,9 @@ class Tournament:
     def _too_few_yet(self) -> bool:
         """Whether no game at all can begin now, but one may as soon as somebody comes."""
         starting = Presence.STARTING in self.entrants.presences(self._invited)
-        return starting and self._present() < self.plan.sides
+        return starting and self._count_present() < self.plan.sides
 
-    def _present(self) -> int:
+    def _count_present(self) -> int:
         """How many of those that are to play are there."""
         return self.entrants.presences(self._invited).count(Presence.PRESENT)
 
@@ -528,15 +564,20 @@ class Tournament:
         self._open[game.number] = table
         self._log.tell(Event.GAME_STARTED, game=game.number, board=game.board)
         table.start()
-        absent = [
-            side
-            for side, entrant in enumerate(game.seats[: self.plan.sides])
-            if self.entrants.presence(entrant) in (Presence.ABSENT, Presence.WITHDRAWN)
-        ]
+        absent = list(self._absent(game))
         if len(absent) == self.plan.sides:
-            table.forfeit_all(Fault.ABSENT)
-        for side in absent:
-            table.forfeit(side, Fault.ABSENT)
+            table.forfeit_all(Fault.ABSENT, absent)
+        for seat in absent:
+            table.forfeit(seat % self.plan.sides, Fault.ABSENT, seat)
+
+    def _absent(self, game: PlannedGame) -> Iterator[int]:
+        """A seat of each side of which somebody will not come: the first such one."""
+        sides = self.plan.sides
+        for side in range(sides):
+            for seat in range(side, self.plan.places, sides):
+                if self.entrants.presence(game.seats[seat]) in _NOT_COMING:
+                    yield seat
+                    break
 
     def _ended(self, table: Table) -> None:
         """A table has nothing left to do: its game goes to the journal, or is played again."""

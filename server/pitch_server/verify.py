@@ -5,9 +5,11 @@ the rooms that own them. Nothing is repaired.
 
 What is checked, game by game in plan order: the commitment; each record's digest, header,
 seats, decks and replay; the result columns; substituted actions, forfeits and faults; at the end
-the tournament's digest and its standings. The first difference is named.
+the tournament's digest and its standings, and whatever was published of its document. The first
+difference is named.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,19 +29,22 @@ from pitch.records import (
 from pitch.rules import Variant, action_text, apply_action, default_action, start_hand
 from pitch.rules.catalog import variant_fields
 from pitch.table.faults import Fault, FaultPolicy
-from pitch_server.plan.decks import board_series, commitment, deck
+from pitch_server.analysis.document import document_of, following_of, standings_part
+from pitch_server.analysis.following import Following
+from pitch_server.analysis.habits import Habits
+from pitch_server.plan.decks import commitment, deal_series, deck
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
+from pitch_server.scores.boards import board_results
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult
-from pitch_server.scores.standings import standings_of
-from pitch_server.scores.tally import tally
 from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import JournalEntry, State
 
 __all__ = ["Verification", "verify"]
 
+_LAST_DIGITS = 1e-8
 _SHOWN = 400  # characters of a value that differs
 
 
@@ -47,11 +52,13 @@ _SHOWN = 400  # characters of a value that differs
 class Verification:
     """How many games agree, and the first thing that differs; None if nothing does.
 
-    `digest` is the tournament's, recomputed, if nothing kept it from being.
+    `planned` counts the games of the plan as far as it could be recomputed, `digest` is the
+    tournament's, recomputed, if nothing kept it from being.
     """
 
     games: int
     difference: str | None
+    planned: int = field(default=0, compare=False)
     digest: str | None = field(default=None, compare=False)
 
     @property
@@ -64,20 +71,34 @@ class _Difference(Exception):
     """Something that differs; the text is one sentence."""
 
 
-def verify(journal: Journal, progress: Callable[[int], None] | None = None) -> Verification:
+def verify(
+    journal: Journal,
+    progress: Callable[[int], None] | None = None,
+    *,
+    against: Mapping[str, Any] | None = None,
+) -> Verification:
     """Everything recomputed; `progress` is told the number of games that agree so far.
 
-    Raises JournalError where the database can't be read at all.
+    `against` is a document, or its standings, as it was published: everything that stands in it
+    must be so. Raises JournalError where the database can't be read at all.
     """
     games, digest = _Games(journal, progress), None
+    told: str | None
     try:
         _same("the seed's commitment", journal.commitment, commitment(journal.seed))
-        counted = tally(journal.settings, games.plan, games.checked_results())
-        digest = counted.digest.hex()
-        _check_end(journal, games, standings_of(counted, **_published(journal)))
+        followed = games.followed()
+        digest = followed.tally.digest.hex()
+        document = document_of(followed, games.habits, **_published(journal))
+        _check_end(journal, games, standings_part(document))
+        if against is not None:
+            _check_against(against, document, "")
     except (_Difference, Damaged) as difference:
-        return Verification(games=games.agreed, difference=str(difference), digest=digest)
-    return Verification(games=games.agreed, difference=None, digest=digest)
+        told = str(difference)
+    else:
+        told = None
+    return Verification(
+        games=games.agreed, planned=games.plan.total, difference=told, digest=digest
+    )
 
 
 def _published(journal: Journal) -> dict[str, Any]:
@@ -89,14 +110,43 @@ def _check_end(journal: Journal, games: "_Games", table: Mapping[str, Any]) -> N
     state = journal.state()
     if state is State.RUNNING:
         return
-    if state is State.FINISHED and games.agreed != len(games.plan):
+    missing = len(games.plan) - games.agreed
+    if state is State.FINISHED and (missing or not games.plan.settled):
         raise _Difference(
-            f"the tournament is finished, but {len(games.plan) - games.agreed} of its "
-            f"{len(games.plan)} games are missing"
+            f"the tournament is finished, but {missing} of its {len(games.plan)} games are missing"
         )
     digest, standings_digest = journal.final_digests()
     _same("the tournament's digest", digest, table["digest"])
     _same("the standings' digest", standings_digest, text_digest(canonical_json(table)))
+
+
+def _check_against(published: Any, recomputed: Any, where: str) -> None:
+    """What is published and what is recomputed say the same; `where` is the key that is compared.
+
+    Fractions may differ in their last digits, as machines differ in theirs.
+    """
+    if isinstance(published, dict) and isinstance(recomputed, dict):
+        for key, value in published.items():
+            inner = f"{where}.{key}" if where else str(key)
+            if key not in recomputed:
+                raise _Difference(f"the published {inner} is nothing that is recomputed")
+            _check_against(value, recomputed[key], inner)
+        return
+    if isinstance(published, list) and isinstance(recomputed, list | tuple):
+        _same(f"the length of the published {where}", len(published), len(recomputed))
+        for place, value in enumerate(published):
+            _check_against(value, recomputed[place], f"{where}[{place}]")
+        return
+    if _are_close(published, recomputed):
+        return
+    _same(f"the published {where}", published, recomputed)
+
+
+def _are_close(one: Any, other: Any) -> bool:
+    numbers = (type(one), type(other))
+    if not all(kind in (int, float) for kind in numbers) or float not in numbers:
+        return False
+    return math.isclose(one, other, rel_tol=_LAST_DIGITS, abs_tol=_LAST_DIGITS)
 
 
 class _Games:
@@ -106,16 +156,29 @@ class _Games:
         self.journal = journal
         self.plan = Plan(journal.settings)
         self.agreed = 0
+        self.habits = Habits(journal.settings.names, self.plan.sides)
         self._progress = progress
+
+    def followed(self) -> Following:
+        """All boards, as far as they agree; raises _Difference at the first game that does not."""
+        settings = self.journal.settings
+        following = following_of(settings, self.plan, self.journal.commitment)
+        results = self.checked_results()
+        for board in board_results(self.plan, settings.variant, settings.format.unit, results):
+            following.add(board)
+        return following
 
     def checked_results(self) -> Iterator[GameResult]:
         """The results in plan order; raises _Difference at the first that does not agree."""
         for entry in self.journal.entries():
             number = entry.result.number
             if not 0 <= number < len(self.plan):
-                raise _Difference(f"game {number} is not in the plan of {len(self.plan)} games")
+                known = "" if self.plan.settled else " that follows from the results before it"
+                raise _Difference(
+                    f"game {number} is not in the plan of {len(self.plan)} games{known}"
+                )
             try:
-                _check_game(self.journal, self.plan[number], entry)
+                self.habits.add(_check_game(self.journal, self.plan, entry))
             except _Difference as difference:
                 raise _Difference(f"game {number}: {difference}") from None
             self.agreed += 1
@@ -139,8 +202,10 @@ def _short(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
-def _check_game(journal: Journal, game: PlannedGame, entry: JournalEntry) -> None:
+def _check_game(journal: Journal, plan: Plan, entry: JournalEntry) -> JsonObject:
+    """Its record, if all of it agrees."""
     result = entry.result
+    game = plan[result.number]
     _same("the record's digest", result.digest, text_digest(entry.record))
     value = _read(entry.record)
     try:
@@ -151,12 +216,13 @@ def _check_game(journal: Journal, game: PlannedGame, entry: JournalEntry) -> Non
         where += "" if error.action is None else f"action {error.action}, "
         raise _Difference(f"{where}{error.reason}") from None
     _check_header(journal.settings, game, record)
-    _check_decks(journal, game, record)
+    _check_decks(journal, plan, game, record)
     _check_result(result, replayed)
     _check_notes(game, result, record)
     _check_end_of_game(result, record, replayed)
     _check_faults(record, entry)
     _check_policy(journal.settings.faults, record.variant, result)
+    return value
 
 
 def _read(text: str) -> JsonObject:
@@ -177,10 +243,9 @@ def _check_header(settings: Settings, game: PlannedGame, record: GameRecord) -> 
     _same("max_hands", record.max_hands, settings.format.hands_a_game)
 
 
-def _check_decks(journal: Journal, game: PlannedGame, record: GameRecord) -> None:
-    settings, series = journal.settings, ""
-    if not Plan(settings).duplicate:
-        series = board_series(record.seats[: settings.variant.sides])
+def _check_decks(journal: Journal, plan: Plan, game: PlannedGame, record: GameRecord) -> None:
+    settings = journal.settings
+    series = deal_series(plan, game.pairing, settings.names)
     for at, hand in enumerate(record.hands):
         dealt = deck(journal.seed, series, game.board, at, settings.variant.deck)
         _same(f"the deck of hand {at}", hand.deck, dealt, deck_text)

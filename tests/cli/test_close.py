@@ -1,5 +1,6 @@
 """`pitch close` and `pitch withdraw`: by themselves and through a server, done once and twice."""
 
+import io
 import json
 import os
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from certificates import Authority
 from cli.running import pitch
@@ -14,6 +16,7 @@ from cli.serving import TOKEN, serving
 from cli.tournaments import SETTINGS, finished, going_on
 from pitch_server.endpoint import Endpoint, endpoint_path, write_endpoint
 from pitch_server.published import published_standings
+from pitch_server.report import write_report
 from pitch_server.service.listening import Listening
 from pitch_server.store.errors import TournamentOver
 from pitch_server.store.holding import hold_database
@@ -124,7 +127,9 @@ def test_a_server_elsewhere_closes_without_a_database_here(
     with serving(server) as running:
         result = pitch("close", "--server", running.server.address)
     assert result.exit_code == 0, result.stderr
-    assert result.stdout == pitch("standings", str(begun)).stdout
+    table, drawn = json.loads(pitch("standings", str(begun), "--json").stdout), io.StringIO()
+    write_report(table, Console(file=drawn))
+    assert result.stdout == drawn.getvalue()
 
 
 def test_a_server_that_goes_when_it_has_closed_is_no_failure(

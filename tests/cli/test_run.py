@@ -65,6 +65,82 @@ def test_a_preview_shows_the_plan_and_makes_nothing(tmp_path: Path) -> None:
     assert names_in(tmp_path) == {"a.toml", "bot.py"}
 
 
+@pytest.mark.parametrize(
+    ("entrants", "form", "told"),
+    [
+        pytest.param(
+            3,
+            "boards = 4",
+            {
+                "rounds": "3 a board, of 1 pairings",
+                "byes": "a in round 1, b in round 2, c in round 3",
+                "games": "24",
+            },
+            id="round-robin",
+        ),
+        pytest.param(
+            3,
+            'kind = "gauntlet"\nchallengers = ["b"]\nboards = 4',
+            {"pairings": "2", "games": "16"},
+            id="gauntlet",
+        ),
+        pytest.param(
+            5,
+            'kind = "swiss"\nrounds = 2\nboards = 4',
+            {
+                "rounds": "2 of 2 pairings",
+                "byes": "one a round; e in round 1",
+                "later": "who meets from round 2 on follows from the rounds before",
+                "games": "32",
+            },
+            id="swiss",
+        ),
+        pytest.param(
+            3,
+            'kind = "ladder"\nboards = 100\nbatch = 30',
+            {
+                "batches": "4 of 30 boards",
+                "boards": "100 in all",
+                "later": "who plays from batch 2 on follows from the ratings before",
+                "games": "200",
+            },
+            id="ladder",
+        ),
+        pytest.param(
+            5,
+            'kind = "mixed"\nboards = 4',
+            {
+                "pairings": "5",
+                "partners": "everybody is everybody's 1 times a board, and the opponent 2 times",
+                "processes": "1 an entrant, 5 at once",
+                "games": "40",
+            },
+            id="mixed",
+        ),
+        pytest.param(
+            3,
+            'boards = "until-separated"\nmax_boards = 1000\nerror_rate = 0.01',
+            {
+                "boards": "at most 1,000 a pairing, 20 at a time",
+                "later": "which pairings play on follows from the boards before, "
+                "with an error rate of 0.01 over all of them",
+                "games": "at most 6,000",
+            },
+            id="until separated",
+        ),
+    ],
+)
+def test_a_preview_says_what_follows_from_results(
+    tmp_path: Path, entrants: int, form: str, told: dict[str, str]
+) -> None:
+    result = pitch("run", config(tmp_path, make_settings(entrants), form=form), "--dry-run")
+    assert (result.exit_code, result.stderr) == (0, "")
+    facts = dict(line.split(maxsplit=1) for line in result.stdout.split("\n\n")[0].splitlines())
+    assert facts | told == facts
+    shown = result.stdout.split("First games\n")[1].splitlines()
+    assert len(shown) == 9
+
+
 def test_a_preview_of_a_thousand_million_boards_is_as_quick(tmp_path: Path) -> None:
     file = config(tmp_path, make_settings(4, boards=1_000_000_000), seed="")
     result = pitch("run", file, "--dry-run", "--tables", "99")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cli.running import pitch
-from cli.tournaments import GAMES, SETTINGS, copied, finished, going_on
+from cli.tournaments import GAMES, SETTINGS, changed, copied, finished, going_on
 from pitch_server.plan.games import Plan
 from pitch_server.store.holding import hold_database
 from pitch_server.store.journal import Journal
@@ -190,3 +190,29 @@ def test_a_database_that_cannot_be_read_is_status_2_in_a_sentence(
 
 def test_a_database_may_be_named_by_url(played: Path) -> None:
     assert as_json(f"sqlite:///{played}") == as_json(str(played))
+
+
+def test_the_analysis_comes_beside_the_contract(played: Path) -> None:
+    table = as_json(str(played), "--analysis")
+    assert {"analysis", "format", "byes"} <= set(table)
+    assert {key: table[key] for key in SHAPE} == as_json(str(played))
+    rows = table["analysis"]["play"]
+    assert sum(row["hands"] for row in rows) == 2 * sum(row["hands_pitched"] for row in rows) > 0
+    shown = pitch("standings", str(played), "--analysis")
+    assert shown.exit_code == 0
+    for title in ("luck removed", "Order-free rating", "Bids and points", "Holm"):
+        assert title in shown.stdout
+
+
+def test_a_record_that_cannot_be_read_is_named(played: Path, tmp_path: Path) -> None:
+    file = changed(
+        copied(played, tmp_path / "a.db"), "update records set record = '[' where number = 3"
+    )
+    result = pitch("standings", str(file), "--analysis", "--json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the record of game 3 can't be read" in result.stderr
+    file = changed(file, """update records set record = '{"seats": ["x"]}' where number = 3""")
+    result = pitch("standings", str(file), "--analysis", "--json")
+    assert result.exit_code == 2
+    assert "a record is none of this tournament" in result.stderr
+    assert pitch("standings", str(file), "--json").exit_code == 0

@@ -92,3 +92,34 @@ def test_the_first_difference_is_named_and_is_status_1(
     document = json.loads(pitch("verify", file, "--json").stdout)
     assert not document["ok"]
     assert document["difference"] in result.stdout
+
+
+def test_a_published_document_is_checked_against_the_records(played: Path, tmp_path: Path) -> None:
+    published = tmp_path / "published.json"
+    published.write_text(pitch("standings", str(played), "--json", "--analysis").stdout)
+    assert pitch("verify", str(played), "--against", str(published)).exit_code == 0
+    document = json.loads(published.read_text())
+    document["analysis"]["pairings"][0]["boards"] += 1
+    published.write_text(json.dumps(document))
+    result = pitch("verify", str(played), "--against", str(published))
+    assert result.exit_code == 1
+    assert "the published analysis.pairings[0].boards is 5, recomputed it is 4" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        pytest.param("", "holds nothing", id="empty"),
+        pytest.param("[1]", "expected a JSON object", id="a list"),
+        pytest.param('{"a": NaN}', "is not JSON", id="NaN"),
+        pytest.param("{} {}", "not JSON", id="two"),
+    ],
+)
+def test_what_is_no_document_is_refused(
+    played: Path, tmp_path: Path, content: str, said: str
+) -> None:
+    (tmp_path / "a.json").write_text(content)
+    result = pitch("verify", str(played), "--against", str(tmp_path / "a.json"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1

@@ -76,8 +76,18 @@ def changed(file: Path, change: str | Callable[[sqlite3.Connection], Any]) -> Pa
     return file
 
 
-def config(directory: Path, settings: Settings, *, database: str = "a.db", seed: str = SEED) -> str:
-    """The path of a CONFIG.toml for the settings, with their bot beside it."""
+def config(
+    directory: Path,
+    settings: Settings,
+    *,
+    database: str = "a.db",
+    seed: str = SEED,
+    form: str | None = None,
+) -> str:
+    """The path of a CONFIG.toml for the settings, with their bot beside it.
+
+    `form` is what stands in `[format]`, if it is not the number of boards alone.
+    """
     (directory / "bot.py").write_text(BOT, encoding="utf-8")
     entrants = "".join(
         f'[[entrants]]\nname = "{name}"\ncommand = ["{{python}}", "bot.py"]\n'
@@ -88,7 +98,7 @@ def config(directory: Path, settings: Settings, *, database: str = "a.db", seed:
         f'name = "{settings.name}"\n'
         + (f'seed = "{seed}"\n' if seed else "")
         + f'database = "{database}"\n[variant]\nname = "{settings.variant.name}"\n'
-        + f"[format]\nboards = {settings.format.boards}\n{entrants}",
+        + f"[format]\n{form or f'boards = {settings.format.boards}'}\n{entrants}",
         encoding="utf-8",
     )
     return str(file)

@@ -22,9 +22,11 @@ from pitch.records import (
 )
 from pitch.table.referee import PlayedHand, Referee
 from pitch_server.config import read_config
-from pitch_server.plan.decks import board_series, chance, deck, game_key
+from pitch_server.plan.decks import chance, deal_series, deck, game_key
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
+from pitch_server.scores.boards import note_results
+from pitch_server.scores.results import GameResult
 
 
 class Drawing(Bot):
@@ -45,18 +47,30 @@ def expected_records(config: Path, *, plays_as: type[Bot] = First) -> list[str]:
     bots = {
         entrant.name: CLASSES.get(entrant.command or (), plays_as) for entrant in settings.entrants
     }
-    return [expected_record(settings, seed, game, bots) for game in Plan(settings)]
+    plan, records, results = Plan(settings), list[str](), list[GameResult]()
+    while len(records) < len(plan):
+        game = plan[len(records)]
+        referee = played_game(settings, seed, plan, game, bots)
+        records.append(record_of(settings, game, referee))
+        results.append(_result(game, referee))
+        if len(results) == plan.seatings:
+            note_results(plan, settings.variant, settings.format.unit, results)
+            results.clear()
+    return records
 
 
 def expected_record(
     settings: Settings, seed: str, game: PlannedGame, bots: Mapping[str, type[Bot]]
 ) -> str:
-    """The record of one game; `bots` are the classes that play, by the entrant's name."""
-    names = [settings.names[entrant] for entrant in game.seats]
-    referee = _played(settings, seed, game, [bots[name]() for name in names])
+    """The record of one game of a plan that results don't change; `bots` as in `played_game`."""
+    return record_of(settings, game, played_game(settings, seed, Plan(settings), game, bots))
+
+
+def record_of(settings: Settings, game: PlannedGame, referee: Referee) -> str:
+    """The record of a game that was played to its end."""
     record = GameRecord(
         variant=settings.variant,
-        seats=tuple(names),
+        seats=tuple(settings.names[entrant] for entrant in game.seats),
         first_dealer=game.first_dealer,
         max_hands=settings.format.hands_a_game,
         hands=tuple(_hands(referee.played)),
@@ -66,6 +80,11 @@ def expected_record(
     return canonical_json(record_json(record))
 
 
+def _result(game: PlannedGame, referee: Referee) -> GameResult:
+    end = referee.game
+    return GameResult(game.number, "", end.scores, end.winner, str(end.ended))
+
+
 def _hands(played: list[PlayedHand]) -> Iterator[HandRecord]:
     for hand in played:
         assert hand.result is not None
@@ -73,10 +92,17 @@ def _hands(played: list[PlayedHand]) -> Iterator[HandRecord]:
         yield HandRecord(deck=hand.deck, actions=actions, result=hand_result_json(hand.result))
 
 
-def _played(settings: Settings, seed: str, game: PlannedGame, bots: list[Bot]) -> Referee:
-    variant, plan = settings.variant, Plan(settings)
-    pairing = plan.pairings[game.pairing]
-    series = "" if plan.duplicate else board_series(settings.names[each] for each in pairing)
+def played_game(
+    settings: Settings,
+    seed: str,
+    plan: Plan,
+    game: PlannedGame,
+    bot_classes: Mapping[str, type[Bot]],
+) -> Referee:
+    """One game played to its end; `bot_classes` are those that play, by the entrant's name."""
+    variant = settings.variant
+    bots = [bot_classes[settings.names[entrant]]() for entrant in game.seats]
+    series = deal_series(plan, game.pairing, settings.names)
     referee = Referee(
         variant,
         decks=lambda hand: deck(seed, series, game.board, hand, variant.deck),

@@ -23,13 +23,17 @@ def make_settings(
     deals: Deals = Deals.DUPLICATE,
     unit: Unit = Unit.HAND,
     isolation: Isolation = Isolation.SEATS,
+    form: dict[str, Any] | None = None,
     **others: Any,
 ) -> Settings:
-    """Settings with entrants a, b, c and so on."""
+    """Settings with entrants a, b, c and so on; `form` are more keys of the format."""
+    names = (*LETTERS, *(f"e{number}" for number in range(26, entrants)))
     return Settings(
         name="test",
         variant=parse_variant(variant or {"name": "pitch-ac"}),
-        format=FormatSettings(boards=boards, deals=deals, unit=unit, isolation=isolation),
-        entrants=tuple(EntrantSettings(name=name) for name in LETTERS[:entrants]),
+        format=FormatSettings(
+            boards=boards, deals=deals, unit=unit, isolation=isolation, **(form or {})
+        ),
+        entrants=tuple(EntrantSettings(name=name) for name in names[:entrants]),
         **others,
     )

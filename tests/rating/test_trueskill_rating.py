@@ -1,4 +1,5 @@
 import math
+from random import Random
 
 import pytest
 import trueskill
@@ -9,15 +10,40 @@ from pitch_server.plan.settings import Deals, FormatSettings, RatingSettings, Un
 from pitch_server.rating.trueskill_rating import TrueSkillTable, default_draw_probability
 
 
-def test_updates_are_those_of_the_package() -> None:
-    table = TrueSkillTable(2, RatingSettings(draw_probability=0.2), 0.9)
-    env = trueskill.TrueSkill(tau=0, draw_probability=0.2)
-    a, b = env.create_rating(), env.create_rating()
-    for one, other in [(0, 1), (0, 1), (1, 0), (0, 0)]:
-        table.update((0, 1), (one, other))
-        (a,), (b,) = env.rate([(a,), (b,)], ranks=[one, other])
-    assert (table.skill(0).mu, table.skill(0).sigma) == (a.mu, a.sigma)
-    assert (table.skill(1).mu, table.skill(1).sigma) == (b.mu, b.sigma)
+@pytest.mark.parametrize("tau", [0.0, 0.1])
+@pytest.mark.parametrize(
+    "teams",
+    [
+        pytest.param(((0,), (1,)), id="two"),
+        pytest.param(((0, 2), (1, 3)), id="partners"),
+        pytest.param(((0,), (1,), (2,)), id="three"),
+    ],
+)
+def test_updates_are_those_of_the_package(teams: tuple[tuple[int, ...], ...], tau: float) -> None:
+    table = TrueSkillTable(4, RatingSettings(draw_probability=0.2, tau=tau), 0.9)
+    env = trueskill.TrueSkill(tau=tau, draw_probability=0.2)
+    ratings = [env.create_rating() for _ in range(4)]
+    chance = Random(5)
+    for _ in range(200):
+        ranks = [chance.choice((0, 0, 1)) for _ in teams]
+        table.update_teams(teams, ranks)
+        moved = env.rate([tuple(ratings[each] for each in team) for team in teams], ranks=ranks)
+        for team, new in zip(teams, moved, strict=True):
+            for entrant, rating in zip(team, new, strict=True):
+                ratings[entrant] = rating
+    for entrant, rating in enumerate(ratings):
+        skill = table.skill(entrant)
+        assert (skill.mu, skill.sigma) == pytest.approx((rating.mu, rating.sigma), rel=1e-9)
+
+
+def test_skills_go_on_from_elsewhere() -> None:
+    one, other = (TrueSkillTable(2, RatingSettings(), 0.1) for _ in range(2))
+    one.update((0, 1), (0, 1))
+    for entrant in range(2):
+        other.take(entrant, one.skill(entrant))
+    one.update((0, 1), (0, 1))
+    other.update((0, 1), (0, 1))
+    assert one.skill(0) == other.skill(0)
 
 
 def test_nobody_moves_by_what_is_not_his() -> None:

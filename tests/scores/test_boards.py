@@ -4,7 +4,7 @@ import pytest
 
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Deals, Settings, Unit
-from pitch_server.scores.boards import BoardResult, board_results, board_scale
+from pitch_server.scores.boards import BoardResult, board_results
 from pitch_server.scores.results import GameResult
 from plan.making import make_settings
 from scores.making import result
@@ -18,7 +18,7 @@ def boards_of(settings: Settings, results: list[GameResult]) -> list[BoardResult
 def margins_of(settings: Settings, results: list[GameResult]) -> list[Fraction]:
     board, scale = (
         boards_of(settings, results)[0],
-        board_scale(Plan(settings), settings.format.unit),
+        Plan(settings).scale,
     )
     assert board.margins is not None
     return [Fraction(margin, scale) for margin in board.margins]

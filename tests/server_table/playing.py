@@ -48,12 +48,14 @@ class Play:
         *,
         notices: bool = False,
         attempt: int = 0,
+        seats: tuple[int, ...] | None = None,
         **setup: object,
     ) -> None:
+        """`seats` are the entrants, where it is not one a side."""
         self.loop = loop
         self.bots = [Connection(loop, notices=notices) for _ in range(variant.players)]
         self.ended: list[Table] = []
-        seats = tuple(seat % variant.sides for seat in range(variant.players))
+        seats = seats or tuple(seat % variant.sides for seat in range(variant.players))
         self.table = Table(
             PlannedGame(17, 4, 0, 0, seats, 1),
             setup_of(variant, **setup),

@@ -272,6 +272,26 @@ def test_an_absent_side_forfeits_without_a_question_left_open(loop: HandLoop) ->
     assert loop.calls_due == 0
 
 
+@pytest.mark.parametrize(
+    ("seats", "gone", "charged"),
+    [
+        pytest.param((0, 1, 2, 3), 3, 3, id="a partner"),
+        pytest.param((0, 1, 2, 3), 1, 1, id="the other partner"),
+        pytest.param((0, 1, 0, 1), 3, 1, id="an entrant of both seats"),
+    ],
+)
+def test_a_forfeit_is_charged_to_the_partner_whose_fault_it_is(
+    loop: HandLoop, seats: tuple[int, ...], gone: int, charged: int
+) -> None:
+    play = Play(loop, PITCH, seats=seats)
+    play.table.start()
+    assert play.table.referee.asked not in (gone, charged)
+    play.table.forfeit(gone % 2, Fault.ABSENT, gone)
+    assert [(report.seat, report.fault) for report in play.table.reports] == [
+        (charged, Fault.ABSENT)
+    ]
+
+
 def test_a_game_that_nobody_is_there_for_is_void(loop: HandLoop) -> None:
     play = Play(loop, PITCH)
     play.table.start()

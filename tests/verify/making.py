@@ -15,9 +15,10 @@ from pitch.records import (
 )
 from pitch.table.faults import Fault
 from pitch.table.referee import Referee
-from pitch_server.plan.decks import board_series, deck
+from pitch_server.plan.decks import deal_series, deck
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
+from pitch_server.scores.boards import note_results
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult
 from pitch_server.scores.standings import standings
@@ -27,10 +28,12 @@ from pitch_server.store.rows import FaultEvidence, JournalEntry, State
 SEED = "a seed for tests"
 
 
-def play(settings: Settings, game: PlannedGame, *, faulty: float = 0.02) -> JournalEntry:
-    """One game of the plan; which faults come follows from its number."""
+def play(
+    settings: Settings, game: PlannedGame, *, faulty: float = 0.02, plan: Plan | None = None
+) -> JournalEntry:
+    """One game of the plan, which may be known already; its faults follow from its number."""
     names = tuple(settings.names[entrant] for entrant in game.seats)
-    series = "" if Plan(settings).duplicate else board_series(names[: settings.variant.sides])
+    series = deal_series(plan or Plan(settings), game.pairing, settings.names)
     referee = Referee(
         settings.variant,
         decks=lambda hand: deck(SEED, series, game.board, hand, settings.variant.deck),
@@ -90,10 +93,21 @@ def _entry(referee: Referee, game: PlannedGame, names: tuple[str, ...]) -> Journ
     return JournalEntry(result, text, evidence)
 
 
+def play_all(settings: Settings) -> list[JournalEntry]:
+    """Every game of the plan, as it comes out by the results."""
+    plan, entries = Plan(settings), list[JournalEntry]()
+    while len(entries) < len(plan):
+        entries.append(play(settings, plan[len(entries)], plan=plan))
+        if len(entries) % plan.seatings == 0:
+            board = [entry.result for entry in entries[-plan.seatings :]]
+            note_results(plan, settings.variant, settings.format.unit, board)
+    return entries
+
+
 def play_tournament(file: Path, settings: Settings, *, end: State | None = State.FINISHED) -> None:
     """A whole tournament in a new database."""
     with Journal.create(file, settings, SEED) as journal:
-        journal.append([play(settings, game) for game in Plan(settings)])
+        journal.append(play_all(settings))
         if end is None:
             return
         table = standings(

@@ -1,3 +1,4 @@
+import copy
 import json
 import re
 import shutil
@@ -11,14 +12,19 @@ import pytest
 
 from pitch.records import canonical_json, replay
 from pitch.table.faults import FaultPolicy
-from pitch_server.plan.settings import Deals, Settings, Unit
+from pitch_server.analysis.document import standings_part
+from pitch_server.plan.games import Plan
+from pitch_server.plan.settings import Deals, FormatKind, Settings, Unit
+from pitch_server.published import published_analysis, published_standings
 from pitch_server.scores.digest import text_digest
+from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import State
 from pitch_server.verify import Verification, verify
 from plan.making import make_settings
-from verify.making import play_tournament
+from verify.making import SEED, play, play_all, play_tournament
 
+SWISS = {"kind": FormatKind.SWISS, "rounds": 3}
 SETTINGS = make_settings(3, boards=6, faults=FaultPolicy(max_faults=2))
 
 
@@ -47,6 +53,28 @@ def verified(file: Path) -> Verification:
         pytest.param(
             make_settings(2, boards=4, variant={"name": "trump-only"}), id="discards and moons"
         ),
+        pytest.param(make_settings(6, boards=2, form=SWISS), id="swiss"),
+        pytest.param(
+            make_settings(4, boards=9, form={"kind": FormatKind.LADDER, "batch": 3}), id="ladder"
+        ),
+        pytest.param(
+            make_settings(3, boards=6, form={"until_separated": True, "batch": 2}),
+            id="until separated",
+        ),
+        pytest.param(
+            make_settings(
+                5,
+                boards=2,
+                deals=Deals.INDEPENDENT,
+                form={"kind": FormatKind.MIXED},
+                faults=FaultPolicy(max_faults=1),
+            ),
+            id="mixed, independent",
+        ),
+        pytest.param(
+            make_settings(5, boards=2, form={"kind": FormatKind.GAUNTLET, "challengers": ("c",)}),
+            id="gauntlet",
+        ),
     ],
 )
 def test_a_tournament_as_it_was_played_agrees(tmp_path: Path, settings: Settings) -> None:
@@ -57,6 +85,34 @@ def test_a_tournament_as_it_was_played_agrees(tmp_path: Path, settings: Settings
         count = len(journal.played())
     assert found == Verification(games=count, difference=None)
     assert told == list(range(1, count + 1))
+
+
+def test_a_round_that_does_not_follow_from_the_results_before_it_is_named(tmp_path: Path) -> None:
+    settings = make_settings(6, boards=2, form=SWISS)
+    entries, other = play_all(settings), Plan(settings)
+    for at in range(0, 12, 2):  # other results of the first round make another second one
+        worth = (-1) ** (at // 4)
+        other.note(at, (worth * 9, -worth * 9))
+    assert other[12].seats != Plan(settings)[0].seats
+    with Journal.create(tmp_path / "a.db", settings, SEED) as journal:
+        journal.append([*entries[:12], play(settings, other[12], plan=other)])
+        found = verify(journal)
+        assert found.games == 12
+        assert found.difference is not None
+        assert found.difference.startswith("game 12: seats is")
+
+
+def test_a_game_of_a_later_round_needs_the_whole_of_the_one_before(tmp_path: Path) -> None:
+    settings = make_settings(6, boards=2, form=SWISS)
+    entries = play_all(settings)
+    with Journal.create(tmp_path / "a.db", settings, SEED) as journal:
+        journal.append([*entries[:11], *entries[12:14]])
+        difference = verify(journal).difference
+        assert difference == (
+            "game 12 is not in the plan of 12 games that follows from the results before it"
+        )
+        with pytest.raises(Damaged, match="game 12 of 12 is there, which is not planned"):
+            published_standings(journal)
 
 
 def test_what_has_been_played_can_be_verified_before_the_end(tmp_path: Path) -> None:
@@ -353,3 +409,67 @@ def test_whatever_is_changed_is_found(
 def test_a_closed_tournament_may_lack_games(tmp_path: Path) -> None:
     play_tournament(tmp_path / "a.db", SETTINGS, end=State.CLOSED)
     assert verified(tmp_path / "a.db").ok
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """A finished tournament and its document."""
+    file = tmp_path_factory.mktemp("published") / "a.db"
+    play_tournament(file, make_settings(3, boards=3))
+    with Journal.open(file) as journal:
+        return file, json.loads(json.dumps(published_analysis(journal)))
+
+
+def test_a_published_document_agrees_and_so_do_its_standings_alone(
+    published: tuple[Path, dict[str, Any]],
+) -> None:
+    file, document = published
+    with Journal.open(file) as journal:
+        assert verify(journal, against=document).ok
+        assert verify(journal, against=standings_part(document)).ok
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        pytest.param(
+            lambda it: it["analysis"]["pairings"][1].update(luck_removed=0.9),
+            "analysis.pairings[1].luck_removed",
+            id="luck",
+        ),
+        pytest.param(
+            lambda it: it["analysis"]["ratings"][0].update(rating=1.0),
+            "analysis.ratings[0].rating",
+            id="a rating",
+        ),
+        pytest.param(
+            lambda it: it["analysis"]["play"][0]["bids"].update({"9": 1}),
+            "analysis.play[0].bids.9 is nothing",
+            id="a bid",
+        ),
+        pytest.param(lambda it: it["pairings"].pop(), "length of the published pairings", id="row"),
+        pytest.param(
+            lambda it: it["entrants"][0].update(wins=True), "entrants[0].wins", id="another type"
+        ),
+    ],
+)
+def test_what_was_published_otherwise_is_named(
+    published: tuple[Path, dict[str, Any]], change: Callable[[Any], object], named: str
+) -> None:
+    file, document = published
+    other = copy.deepcopy(document)
+    change(other)
+    with Journal.open(file) as journal:
+        found = verify(journal, against=other)
+    assert found.difference is not None
+    assert named in found.difference
+
+
+def test_the_last_digits_of_another_machine_are_no_difference(
+    published: tuple[Path, dict[str, Any]],
+) -> None:
+    file, document = published
+    other = copy.deepcopy(document)
+    other["entrants"][0]["trueskill"]["mu"] *= 1 + 1e-12
+    with Journal.open(file) as journal:
+        assert verify(journal, against=other).ok

@@ -89,33 +89,35 @@ def _close_elsewhere(reach: Reach) -> Mapping[str, Any]:
 
 def _close(journal: "Journal", place: "URL", reach: Reach) -> Mapping[str, Any]:
     """The final table, of a tournament that is closed by now."""
-    from pitch_server.published import published_standings
+    from pitch_server.published import shown_standings
     from pitch_server.service.operator_client import ServerGone
 
     if (state := journal.state()) != "running":
         tell(f"{journal.place}: the tournament is {state} already")
-        return published_standings(journal)
+        return shown_standings(journal)
     server = _its_server(journal, place, reach)
     if server is not None:
         try:
             with _clear_errors():
-                return ask(server, lambda client: client.close())
+                ask(server, lambda client: client.close())
+            return shown_standings(journal)
         except ServerGone as gone:
             if journal.state() != "running":  # it went when it had done so
-                return published_standings(journal)
+                return shown_standings(journal)
             _need_nobody(reach, gone)
     with _nobody_playing(journal, place):
         if journal.state() != "running":  # another of these commands was quicker
-            return published_standings(journal)
+            return shown_standings(journal)
         return _end(journal)
 
 
 def _end(journal: "Journal") -> Mapping[str, Any]:
-    from pitch_server.published import published_standings
+    from pitch_server.analysis.document import standings_part
+    from pitch_server.published import shown_standings
     from pitch_server.store.rows import State
 
-    final = published_standings(journal, revealed=True)
-    journal.end(State.CLOSED, final)
+    final = shown_standings(journal, revealed=True)
+    journal.end(State.CLOSED, standings_part(final))
     return final
 
 

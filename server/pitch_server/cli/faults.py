@@ -89,9 +89,9 @@ def _charges(
 ) -> Iterator["Charge"]:
     """The faults that are wanted, in plan order."""
     from pitch_server.faults import Charge, veiled
-    from pitch_server.plan.games import Plan
+    from pitch_server.planned import known_plan
 
-    plan, names = Plan(journal.settings), journal.settings.names
+    plan, names = known_plan(journal), journal.settings.names
     for number, evidence in journal.evidence():
         if game not in (None, number) or kind not in (None, evidence.kind):
             continue

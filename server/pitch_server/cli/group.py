@@ -38,11 +38,17 @@ class Entry(NamedTuple):
 COMMANDS: dict[str, Entry] = {
     "run": Entry("pitch_server.cli.run:run", "Play a tournament by a config file."),
     "resume": Entry("pitch_server.cli.resume:resume", "Play what a tournament still lacks."),
+    "compare": Entry(
+        "pitch_server.cli.compare:compare", "Play two bots until a question is answered."
+    ),
     "serve": Entry("pitch_server.cli.serve:serve", "Play a tournament with bots that connect."),
     "status": Entry("pitch_server.cli.status:status", "Show how a running tournament stands."),
     "close": Entry("pitch_server.cli.close:close", "End a tournament early, reveal its seed."),
     "withdraw": Entry("pitch_server.cli.close:withdraw", "Take an entrant out of a tournament."),
     "standings": Entry("pitch_server.cli.standings:standings", "Show ranks and comparisons."),
+    "rate": Entry("pitch_server.cli.rate:rate", "Rate several tournaments together."),
+    "boards": Entry("pitch_server.cli.boards:boards", "Show boards table by table."),
+    "rerun": Entry("pitch_server.cli.rerun:rerun", "Play a game again, with other bots."),
     "faults": Entry("pitch_server.cli.faults:faults", "List and explain what bots did wrong."),
     "export": Entry("pitch_server.cli.export:export", "Write every game record."),
     "verify": Entry("pitch_server.cli.verify:verify", "Recompute a tournament and compare."),

@@ -16,6 +16,7 @@ from pitch_server.cli.wanted import Wanted
 
 if TYPE_CHECKING:
     from pitch_server.observing import Observing
+    from pitch_server.play import Play
     from pitch_server.server_table import ServerSettings
     from pitch_server.service.listening import Listening
     from pitch_server.store.journal import Journal
@@ -118,10 +119,12 @@ def play_wanted(
     observing: "Observing",
     check: "Callable[[Iterable[EntrantRow]], Listening] | None" = None,
     drain: float = 0.0,
+    player: "type[Play] | None" = None,
 ) -> int:
     """Plays it, or what it lacks; a finished one prints its table, which needs no lock.
 
-    `check` makes it a server: given the entrants, it says where to listen.
+    `check` makes it a server: given the entrants, it says where to listen. `player` shows it in
+    another way.
     """
     from pitch_server.store.holding import hold_database
     from pitch_server.store.rows import State
@@ -131,7 +134,7 @@ def play_wanted(
         with found:
             if found.state() is not State.RUNNING:
                 wanted.tell_that_it_is_over(found)
-                return _play(wanted, found, tables, observing)
+                return _play(wanted, found, tables, observing, player=player)
     with hold_database(wanted.database) as hold:
         found = wanted.find(fresh=fresh)
         rows = wanted.new_rows() if found is None else found.entrants()
@@ -139,7 +142,7 @@ def play_wanted(
         with found or wanted.create() as journal:
             journal.hold = hold
             wanted.renew_bots(journal)
-            return _play(wanted, journal, tables, observing, listening, drain)
+            return _play(wanted, journal, tables, observing, listening, drain, player)
 
 
 def _play(
@@ -149,6 +152,7 @@ def _play(
     observing: "Observing",
     listening: "Listening | None" = None,
     drain: float = 0.0,
+    player: "type[Play] | None" = None,
 ) -> int:
     from pitch_server.places import log_directory
     from pitch_server.play import Play
@@ -162,7 +166,7 @@ def _play(
         listening=listening or Listening(),
         observing=observing,
     )
-    return Play(
+    return (player or Play)(
         journal,
         wanted.database,
         hosting,

@@ -15,12 +15,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pitch_server.cli.format_facts import format_facts
 from pitch_server.cli.group import BadInput
 from pitch_server.config import Config, near
 from pitch_server.entrants import instances_needed
 from pitch_server.plan.decks import commitment
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Isolation, Settings
+from pitch_server.planned import known_plan
 from pitch_server.store.database import database_name, database_path
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def preview(config: Config, database: "URL", tables: int, found: "Journal | None
 def _state(database: "URL", found: "Journal | None") -> str:
     """What a run would do with the database."""
     if found is not None:
-        played, planned = len(found.played()), len(Plan(found.settings))
+        played, planned = len(found.played()), known_plan(found).total
         going = f"a run goes on after {played:,} of its {planned:,} games"
         return f"holds this tournament, {going if played < planned else 'which is played'}"
     path = database_path(database)
@@ -79,7 +81,7 @@ def _commitment(config: Config, found: "Journal | None") -> str:
 def _sizes(settings: Settings, plan: Plan) -> dict[str, str]:
     form, entrants, each = settings.format, len(settings.entrants), instances_needed(settings)
     # by boards the instances of a pairing start afresh, so others do not run meanwhile
-    at_once = plan.sides if form.isolation is Isolation.BOARDS else entrants
+    at_once = plan.places if form.isolation is Isolation.BOARDS else entrants
     return {
         "tournament": settings.name,
         "variant": settings.variant.name,
@@ -87,10 +89,7 @@ def _sizes(settings: Settings, plan: Plan) -> dict[str, str]:
         "isolation": str(form.isolation),
         "entrants": f"{entrants:,}",
         "processes": f"{each:,} an entrant, {each * at_once:,} at once",
-        "pairings": f"{len(plan.pairings):,}",
-        "boards": f"{plan.boards:,} a pairing",
-        "seatings": f"{plan.seatings:,} a board",
-        "games": f"{len(plan):,}",
+        **format_facts(settings, plan),
     }
 
 

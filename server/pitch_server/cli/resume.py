@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pitch_server.store.journal import Journal
     from pitch_server.store.rows import EntrantRow
 
-__all__ = ["resume"]
+__all__ = ["parse_commands", "resume"]
 
 _EPILOG = """\b
 Examples:
@@ -77,7 +77,7 @@ def resume(
     observed = observing(given)
     settings = server_settings(ServerSettings(), given)
     with open_journal(database, tournament) as journal:
-        anew = _parse_commands(commands, journal.settings.names)
+        anew = parse_commands(commands, journal.settings.names, "--command")
         directory = journal.directory or Path.cwd()
         rows = [_anew(row, anew) for row in journal.entrants()]
         serving = any(map(connects_by_itself, rows))
@@ -138,18 +138,19 @@ def _renew(journal: "Journal", directory: Path, given: Mapping[str, Sequence[str
         click.echo(warning, err=True)
 
 
-def _parse_commands(given: Sequence[str], names: Sequence[str]) -> dict[str, list[str]]:
+def parse_commands(given: Sequence[str], names: Sequence[str], option: str) -> dict[str, list[str]]:
+    """Commands by name, given as NAME=COMMAND; BadInput where one is not."""
     commands: dict[str, list[str]] = {}
     for text in given:
         name, equals, command = text.partition("=")
         if name not in names:
             near = get_close_matches(name, names, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names[:20])}"
-            raise BadInput(f"--command: no entrant is named {name!r}; {hint}")
+            raise BadInput(f"{option}: no entrant is named {name!r}; {hint}")
         try:
             commands[name] = shlex.split(command)
         except ValueError as error:
-            raise BadInput(f"--command: {command!r} is no command: {error}") from error
+            raise BadInput(f"{option}: {command!r} is no command: {error}") from error
         if not equals or not commands[name]:
-            raise BadInput(f'--command: expected "{name}=PROGRAM ARGUMENT...", got {text!r}')
+            raise BadInput(f'{option}: expected "{name}=PROGRAM ARGUMENT...", got {text!r}')
     return commands

@@ -103,7 +103,7 @@ def _look(
 
 def _kept(journal: "Journal", *, embedded: bool) -> _Kept:
     from pitch_server.places import near
-    from pitch_server.plan.games import Plan
+    from pitch_server.planned import known_plan
 
     settings = journal.settings
     return _Kept(
@@ -112,7 +112,7 @@ def _kept(journal: "Journal", *, embedded: bool) -> _Kept:
         number=journal.tournament,
         name=settings.name,
         state=str(journal.state()),
-        planned=len(Plan(settings)),
+        planned=known_plan(journal).total,
         played=len(journal.played()),
         served=any(map(connects_by_itself, journal.entrants())),
     )

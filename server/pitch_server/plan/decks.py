@@ -6,11 +6,20 @@ it takes chance from the machine.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from pitch_server.plan.games import PlannedGame
+from pitch_server.plan.games import Plan, PlannedGame
 
-__all__ = ["board_series", "chance", "chances", "commitment", "deck", "game_key", "netstrings"]
+__all__ = [
+    "board_series",
+    "chance",
+    "chances",
+    "commitment",
+    "deal_series",
+    "deck",
+    "game_key",
+    "netstrings",
+]
 
 DECK_LABEL = "pitch-arena/deck/1"
 CHANCE_LABEL = "pitch-arena/chance/1"
@@ -44,6 +53,18 @@ def deck(seed: str, series: str, board: int, hand: int, size: int) -> tuple[int,
 def board_series(names: Iterable[str]) -> str:
     """The name of a pairing's own series of deals: whoever else plays leaves it as it is."""
     return netstrings(sorted(names)).decode()
+
+
+def deal_series(plan: Plan, pairing: int, names: Sequence[str]) -> str:
+    """The series that a pairing's decks come from; `names` are those of all entrants.
+
+    With duplicate deals all share one. Else it is that of the pairing's entrants, or, where
+    entrants are partners, of the series of its sides.
+    """
+    if plan.duplicate:
+        return ""
+    teams = [[names[entrant] for entrant in team] for team in plan.teams(pairing)]
+    return board_series(team[0] if len(team) == 1 else board_series(team) for team in teams)
 
 
 def game_key(game: PlannedGame, names: tuple[str, ...]) -> str:

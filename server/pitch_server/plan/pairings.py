@@ -1,30 +1,27 @@
-"""Pairings: who meets whom, by arithmetic, so that any number of entrants costs no memory.
+"""Pairings by arithmetic: a sequence that costs no memory, however long it is.
 
-Here belongs the order of the pairings. Boards, seatings and games do not (`games`).
+Here belongs what the formats share that know all of their pairings beforehand.
 """
 
 import math
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import overload
 
-__all__ = ["Pairings"]
+__all__ = ["Pairings", "combination"]
 
 
 class Pairings(Sequence[tuple[int, ...]]):
-    """All combinations of `sides` entrants, each a tuple of ascending indexes.
+    """Pairings, each a tuple of entrants; a format gives their number and each by its index."""
 
-    Two sides come by the circle method: rounds of disjoint pairings, in which every entrant
-    meets once or (odd numbers) has a bye. More sides come in lexicographic order.
-    """
+    __slots__ = ()
 
-    __slots__ = ("entrants", "sides")
+    @abstractmethod
+    def __len__(self) -> int: ...
 
-    def __init__(self, entrants: int, sides: int) -> None:
-        self.entrants = entrants
-        self.sides = sides
-
-    def __len__(self) -> int:
-        return math.comb(self.entrants, self.sides)
+    @abstractmethod
+    def pairing(self, index: int) -> tuple[int, ...]:
+        """The pairing of that index, which is in range."""
 
     @overload
     def __getitem__(self, index: int) -> tuple[int, ...]: ...
@@ -39,35 +36,15 @@ class Pairings(Sequence[tuple[int, ...]]):
         size = len(self)
         if not -size <= index < size:
             raise IndexError(f"pairing {index} of {size}")
-        return self._pairing(index % size)
-
-    def _pairing(self, index: int) -> tuple[int, ...]:
-        if self.sides == 2:
-            return _circle(self.entrants, index)
-        return _combination(self.entrants, self.sides, index)
+        return self.pairing(index % size)
 
 
-def _circle(entrants: int, index: int) -> tuple[int, int]:
-    """The pairing of that index by the circle method.
-
-    An odd number of entrants sits on the circle; of an even number the last one sits in its
-    middle and meets, in each round, the one that would have a bye.
-    """
-    circle = entrants - 1 + entrants % 2
-    turn, place = divmod(index, entrants // 2)
-    if entrants % 2:
-        place += 1  # place 0 is the bye
-    one = (turn + place) % circle
-    other = (turn - place) % circle if place else entrants - 1
-    return min(one, other), max(one, other)
-
-
-def _combination(entrants: int, sides: int, index: int) -> tuple[int, ...]:
-    """The `index`-th of the ascending combinations in lexicographic order."""
+def combination(entrants: int, count: int, index: int) -> tuple[int, ...]:
+    """The `index`-th of the ascending choices of `count` entrants, in lexicographic order."""
     chosen: list[int] = []
     entrant = 0
-    while len(chosen) < sides:
-        with_it = math.comb(entrants - entrant - 1, sides - len(chosen) - 1)
+    while len(chosen) < count:
+        with_it = math.comb(entrants - entrant - 1, count - len(chosen) - 1)
         if index < with_it:
             chosen.append(entrant)
         else:

@@ -9,7 +9,6 @@ import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 from pitch.rules.catalog import parse_variant, variant_fields
@@ -17,12 +16,25 @@ from pitch.rules.variant import Variant
 from pitch.table.faults import FaultPolicy, OnFault
 from pitch.table.unit import Unit
 from pitch_server.guest import GuestSettings
+from pitch_server.plan.errors import SettingsError, require
+from pitch_server.plan.format_fit import check_format
+from pitch_server.plan.format_settings import (
+    MAX_BOARDS,
+    MAX_HANDS,
+    Deals,
+    FormatKind,
+    FormatSettings,
+    Isolation,
+    Opponents,
+    SeatOrders,
+    format_json,
+    parse_format_json,
+)
 
 __all__ = [
     "MAX_BOARDS",
     "MAX_HANDS",
     "MAX_NAME",
-    "MAX_PAIRINGS",
     "MAX_PROCESSES",
     "ClockSettings",
     "Deals",
@@ -32,6 +44,7 @@ __all__ = [
     "Isolation",
     "Opponents",
     "RatingSettings",
+    "SeatOrders",
     "Settings",
     "SettingsError",
     "Unit",
@@ -41,83 +54,9 @@ __all__ = [
 ]
 
 MAX_NAME = 64
-MAX_HANDS = 1_000_000
-MAX_BOARDS = 1_000_000_000
 MAX_TAU = 1000
 MAX_PROCESSES = 64
 LEAST_DRAW = 1e-6
-MAX_PAIRINGS = 500_000  # each has a row in the standings: two sides of a thousand entrants
-
-
-class SettingsError(ValueError):
-    """A setting that can't be: `key` is its dotted path, `reason` what came and what can."""
-
-    def __init__(self, key: str, reason: str) -> None:
-        super().__init__(f"{key}: {reason}")
-        self.key = key
-        self.reason = reason
-
-
-class FormatKind(StrEnum):
-    """Who meets whom."""
-
-    ROUND_ROBIN = "round-robin"
-
-
-class Deals(StrEnum):
-    """Whether the pairings share their boards, each in every seating, or each game has its own."""
-
-    DUPLICATE = "duplicate"
-    INDEPENDENT = "independent"
-
-
-class Isolation(StrEnum):
-    """What an instance may be given (docs/config.md, "Isolation")."""
-
-    SEATS = "seats"
-    BOARDS = "boards"
-    NONE = "none"
-
-
-class Opponents(StrEnum):
-    """Whether bots are told the names of the others."""
-
-    HIDDEN = "hidden"
-    SHOWN = "shown"
-
-
-def _require(ok: bool, key: str, came: object, possible: str) -> None:
-    if not ok:
-        raise SettingsError(key, f"{came!r} is not possible; expected {possible}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormatSettings:
-    """The `[format]` table."""
-
-    kind: FormatKind = FormatKind.ROUND_ROBIN
-    deals: Deals = Deals.DUPLICATE
-    unit: Unit = Unit.HAND
-    boards: int = 100
-    max_hands: int = 100
-    isolation: Isolation = Isolation.SEATS
-    opponents: Opponents = Opponents.HIDDEN
-
-    def __post_init__(self) -> None:
-        _require(
-            1 <= self.boards <= MAX_BOARDS, "format.boards", self.boards, f"1 to {MAX_BOARDS:,}"
-        )
-        _require(
-            1 <= self.max_hands <= MAX_HANDS,
-            "format.max_hands",
-            self.max_hands,
-            f"1 to {MAX_HANDS:,}",
-        )
-
-    @property
-    def hands_a_game(self) -> int:
-        """The limit on hands that a game is played with: by the hand it has one."""
-        return 1 if self.unit is Unit.HAND else self.max_hands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,15 +74,15 @@ class ClockSettings:
     def __post_init__(self) -> None:
         for name in ("move_timeout", "start_timeout"):
             span = getattr(self, name)
-            _require(math.isfinite(span) and span > 0, f"clock.{name}", span, "a time above 0s")
+            require(math.isfinite(span) and span > 0, f"clock.{name}", span, "a time above 0s")
         for name in ("time_bank", "reconnect_grace"):
             span = getattr(self, name)
-            _require(math.isfinite(span) and span >= 0, f"clock.{name}", span, "a time, 0s or more")
+            require(math.isfinite(span) and span >= 0, f"clock.{name}", span, "a time, 0s or more")
         self._check_slow()
 
     def _check_slow(self) -> None:
         """Longer answers must be rarer, and none may last longer than any answer may."""
-        _require(
+        require(
             not (self.slow and self.time_bank),
             "clock.slow",
             [list(row) for row in self.slow],
@@ -151,13 +90,13 @@ class ClockSettings:
         )
         before, most = 0.0, MAX_HANDS + 1
         for over, times in self.slow:
-            _require(
+            require(
                 before < over < self.move_timeout,
                 "clock.slow",
                 over,
                 "times that rise from row to row, each below move_timeout",
             )
-            _require(0 <= times < most, "clock.slow", times, "counts that fall from row to row")
+            require(0 <= times < most, "clock.slow", times, "counts that fall from row to row")
             before, most = over, times
 
 
@@ -171,11 +110,11 @@ class RatingSettings:
     def __post_init__(self) -> None:
         # The arithmetic of an update breaks down where a drift dwarfs every skill, and where
         # draws are next to impossible or certain (comparison.md).
-        _require(
+        require(
             0 <= self.tau <= MAX_TAU, "rating.tau", self.tau, f"a number, 0 or more, to {MAX_TAU:,}"
         )
         chance = self.draw_probability
-        _require(
+        require(
             chance is None or LEAST_DRAW <= chance <= 1 - LEAST_DRAW,
             "rating.draw_probability",
             chance,
@@ -197,14 +136,14 @@ class EntrantSettings:
     guest: GuestSettings = field(default_factory=GuestSettings)
 
     def __post_init__(self) -> None:
-        _require(1 <= len(self.name) <= MAX_NAME, "name", self.name, f"1 to {MAX_NAME} characters")
+        require(1 <= len(self.name) <= MAX_NAME, "name", self.name, f"1 to {MAX_NAME} characters")
         bad = next((c for c in self.name if unicodedata.category(c) in ("Cc", "Cs")), None)
-        _require(bad is None, "name", self.name, "a name without control characters")
-        _require(
+        require(bad is None, "name", self.name, "a name without control characters")
+        require(
             self.name.strip() == self.name, "name", self.name, "no space at its beginning or end"
         )
-        _require(self.command != (), "command", [], "a program and its arguments, or no command")
-        _require(
+        require(self.command != (), "command", [], "a program and its arguments, or no command")
+        require(
             1 <= self.processes <= MAX_PROCESSES,
             "processes",
             self.processes,
@@ -225,8 +164,8 @@ class Settings:
     entrants: tuple[EntrantSettings, ...]
 
     def __post_init__(self) -> None:
-        _require(bool(self.name.strip()), "name", self.name, "a text that is not empty")
-        _require(
+        require(bool(self.name.strip()), "name", self.name, "a text that is not empty")
+        require(
             1 <= self.faults.max_faults <= MAX_HANDS,
             "faults.max_faults",
             self.faults.max_faults,
@@ -234,22 +173,8 @@ class Settings:
         )
         names = self.names
         for name in names:
-            _require(names.count(name) == 1, "entrants", name, "every name once")
-        sides = self.variant.sides
-        _require(
-            len(names) >= sides,
-            "entrants",
-            list(names),
-            f"at least {sides} entrants, as {self.variant.name} has {sides} sides",
-        )
-        pairings = math.comb(len(names), sides)
-        _require(
-            pairings <= MAX_PAIRINGS,
-            "entrants",
-            len(names),
-            f"fewer: {len(names)} entrants at {sides} sides make {pairings:,} pairings, "
-            f"at most {MAX_PAIRINGS:,} are possible",
-        )
+            require(names.count(name) == 1, "entrants", name, "every name once")
+        check_format(self.format, self.variant, names)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -259,19 +184,11 @@ class Settings:
 
 def settings_json(settings: Settings) -> dict[str, Any]:
     """The settings as JSON, for freezing in a database: all of them but the entrants' commands."""
-    form, clock, rating = settings.format, settings.clock, settings.rating
+    clock, rating = settings.clock, settings.rating
     return {
         "name": settings.name,
         "variant": dict(variant_fields(settings.variant)),
-        "format": {
-            "kind": str(form.kind),
-            "deals": str(form.deals),
-            "unit": str(form.unit),
-            "boards": form.boards,
-            "max_hands": form.max_hands,
-            "isolation": str(form.isolation),
-            "opponents": str(form.opponents),
-        },
+        "format": format_json(settings.format),
         "clock": {
             "move_timeout": clock.move_timeout,
             "time_bank": clock.time_bank,
@@ -297,19 +214,10 @@ def parse_settings_json(
     """
     given = commands or {}
     try:
-        form = document["format"]
         return Settings(
             name=document["name"],
             variant=parse_variant(document["variant"]),
-            format=FormatSettings(
-                kind=FormatKind(form["kind"]),
-                deals=Deals(form["deals"]),
-                unit=Unit(form["unit"]),
-                boards=form["boards"],
-                max_hands=form["max_hands"],
-                isolation=Isolation(form["isolation"]),
-                opponents=Opponents(form["opponents"]),
-            ),
+            format=parse_format_json(document["format"]),
             clock=_clock(document["clock"]),
             rating=RatingSettings(**document["rating"]),
             faults=FaultPolicy(

@@ -4,6 +4,7 @@ Here belong the update of one result and the choice of the draw probability. Whi
 and in which order, is decided in `pitch_server.scores`: the finished prefix of the plan only.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -58,23 +59,66 @@ class TrueSkillTable:
             tau=rating.tau,
             draw_probability=default_draw if chance is None else chance,
         )
-        self._ratings = [self._env.create_rating() for _ in range(entrants)]
+        self.entrants = entrants
+        self._mu = [MU] * entrants
+        self._sigma = [SIGMA] * entrants
+        self._draw_margins: dict[int, float] = {}
 
     def update(self, entrants: Sequence[int], ranks: Sequence[int]) -> None:
-        """Take in that these entrants came in with these ranks, 0 the best, equal for a draw.
+        """Take in that these entrants came in with these ranks, 0 the best, equal for a draw."""
+        self.update_teams([(entrant,) for entrant in entrants], ranks)
+
+    def update_teams(self, teams: Sequence[Sequence[int]], ranks: Sequence[int]) -> None:
+        """The same of teams, of which each entrant has the skill of its own.
 
         A result so far from what is believed that the update can't be computed leaves all as
         it is.
         """
-        groups = [(self._ratings[entrant],) for entrant in entrants]
         try:
-            moved = self._env.rate(groups, ranks=list(ranks))
+            if len(teams) == 2:
+                self._update_two(teams, ranks)
+            else:
+                self._update_many(teams, ranks)
         except FloatingPointError:
             return
-        for entrant, (rating,) in zip(entrants, moved, strict=True):
-            self._ratings[entrant] = rating
+
+    def _update_two(self, teams: Sequence[Sequence[int]], ranks: Sequence[int]) -> None:
+        """Of two teams the package's factor graph has this closed form, at a tenth of the time."""
+        env = self._env
+        best, other = teams if ranks[0] <= ranks[1] else reversed(teams)
+        members = (*best, *other)
+        variances = [self._sigma[each] ** 2 + env.tau**2 for each in members]
+        spread = math.sqrt(sum(variances) + len(members) * BETA**2)
+        ahead = sum(self._mu[each] for each in best) - sum(self._mu[each] for each in other)
+        drawn = ranks[0] == ranks[1]
+        at, margin = ahead / spread, self._draw_margin(len(members)) / spread
+        v = (env.v_draw if drawn else env.v_win)(at, margin)
+        w = (env.w_draw if drawn else env.w_win)(at, margin)
+        for place, (each, variance) in enumerate(zip(members, variances, strict=True)):
+            move = variance / spread * v
+            self._mu[each] += move if place < len(best) else -move
+            self._sigma[each] = math.sqrt(variance * (1 - variance / spread**2 * w))
+
+    def _draw_margin(self, members: int) -> float:
+        found = self._draw_margins.get(members)
+        if found is None:
+            chance = self._env.draw_probability
+            found = trueskill.calc_draw_margin(chance, members, self._env)
+            self._draw_margins[members] = found
+        return found
+
+    def _update_many(self, teams: Sequence[Sequence[int]], ranks: Sequence[int]) -> None:
+        create = self._env.create_rating
+        groups = [tuple(create(self._mu[each], self._sigma[each]) for each in t) for t in teams]
+        moved = self._env.rate(groups, ranks=list(ranks))
+        for team, ratings in zip(teams, moved, strict=True):
+            for entrant, rating in zip(team, ratings, strict=True):
+                self._mu[entrant], self._sigma[entrant] = float(rating.mu), float(rating.sigma)
+
+    def take(self, entrant: int, skill: Skill) -> None:
+        """Have an entrant begin, or go on, with a skill from elsewhere."""
+        self._mu[entrant], self._sigma[entrant] = skill.mu, skill.sigma
 
     def skill(self, entrant: int) -> Skill:
         """What is believed of an entrant now."""
-        rating = self._ratings[entrant]
-        return Skill(mu=float(rating.mu), sigma=float(rating.sigma))
+        return Skill(mu=self._mu[entrant], sigma=self._sigma[entrant])

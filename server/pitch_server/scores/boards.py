@@ -5,7 +5,6 @@ are `statistics`, tables are `standings`.
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 from typing import NamedTuple
 
 from pitch.rules.variant import Variant
@@ -13,15 +12,17 @@ from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Unit
 from pitch_server.scores.results import GameResult, side_outcomes, side_scores
 
-__all__ = ["BoardResult", "board_results", "board_scale"]
+__all__ = ["BoardResult", "board_results", "note_results"]
 
 
 class BoardResult(NamedTuple):
     """What the journal has of one board of one pairing.
 
     `first` is the number of the board's first game, `results` are those of its games that are
-    there. `margins` is a whole number for each entrant of the pairing, in the pairing's order: D
-    times `board_scale`; None while a game is missing or if one is void.
+    there. `margins` is a whole number for each team of the pairing, in the pairing's order: D
+    times `plan.scale`; None while a game is missing or if one is void. `tables` are then the
+    margins of the same teams at each of its tables, by seating, times `plan.scale` over the
+    seatings.
     """
 
     pairing: int
@@ -30,6 +31,7 @@ class BoardResult(NamedTuple):
     results: tuple[GameResult, ...]
     complete: bool
     margins: tuple[int, ...] | None
+    tables: tuple[tuple[int, ...], ...] = ()
 
     @property
     def void(self) -> bool:
@@ -37,34 +39,60 @@ class BoardResult(NamedTuple):
         return any(result.void for result in self.results)
 
 
-def board_scale(plan: Plan, unit: Unit) -> int:
-    """The whole number by which D is multiplied in a BoardResult, so that sums are exact."""
-    return plan.seatings * (plan.sides - 1 if unit is Unit.HAND else 1)
-
-
 def board_results(
     plan: Plan, variant: Variant, unit: Unit, results: Iterable[GameResult]
 ) -> Iterator[BoardResult]:
-    """The boards of which there is a game, from results in plan order; one in memory at a time."""
-    for key, group in groupby(results, key=lambda result: result.number // plan.seatings):
-        yield _board(plan, variant, unit, key * plan.seatings, tuple(group))
+    """The boards of which there is a game, from results in plan order; one in memory at a time.
+
+    A board comes as soon as its last game does, before the next result is asked for: what the
+    plan knows may grow by it. Raises NotPlanned at a game that is not in the plan then.
+    """
+    games: list[GameResult] = []
+    for result in results:
+        if games and games[0].number // plan.seatings != result.number // plan.seatings:
+            yield _board(plan, variant, unit, tuple(games))
+            games.clear()
+        games.append(result)
+        if len(games) == plan.seatings:
+            yield _board(plan, variant, unit, tuple(games))
+            games.clear()
+    if games:
+        yield _board(plan, variant, unit, tuple(games))
+
+
+def note_results(plan: Plan, variant: Variant, unit: Unit, results: Iterable[GameResult]) -> None:
+    """Has the plan take in results from the next one due on, up to the first board not whole."""
+    for board in board_results(plan, variant, unit, results):
+        if board.first != plan.due or not board.complete:
+            return
+        plan.note(board.first, board.margins)
 
 
 def _board(
-    plan: Plan, variant: Variant, unit: Unit, first: int, results: tuple[GameResult, ...]
+    plan: Plan, variant: Variant, unit: Unit, results: tuple[GameResult, ...]
 ) -> BoardResult:
+    first = results[0].number // plan.seatings * plan.seatings
     game = plan[first]
     complete = len(results) == plan.seatings
     board = BoardResult(game.pairing, game.board, first, results, complete, None)
     if not complete or board.void:
         return board
+    # with shared boards seatings come in order, each once; else a board is of one
+    seating = game.seating - first
+    tables = tuple(
+        _by_team(plan, seating + each.number, _table_margins(each, variant, unit))
+        for each in results
+    )
+    margins = tuple(map(sum, zip(*tables, strict=True)))
+    return board._replace(margins=margins, tables=tables)
+
+
+def _by_team(plan: Plan, seating: int, by_side: tuple[int, ...]) -> tuple[int, ...]:
+    """The margins at one table, in the order of the pairing's teams."""
     margins = [0] * plan.sides
-    for result in results:
-        seating = plan[result.number].seating
-        for side, margin in enumerate(_table_margins(result, variant, unit)):
-            # docs/deals.md: side s is played by entrant s + seating of the pairing
-            margins[(side + seating) % plan.sides] += margin
-    return board._replace(margins=tuple(margins))
+    for side, margin in enumerate(by_side):
+        margins[plan.team(seating, side)] = margin
+    return tuple(margins)
 
 
 def _table_margins(result: GameResult, variant: Variant, unit: Unit) -> tuple[int, ...]:

@@ -4,14 +4,16 @@ Here belongs the JSON that `pitch standings --json` prints; its keys are a contr
 `tally`, drawing a table for people is not here. No time, path or number of tables gets in.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pitch.rules.catalog import variant_fields
 from pitch.table.faults import Fault
 from pitch_server.plan.games import Plan
+from pitch_server.plan.separated import UntilSeparated
 from pitch_server.plan.settings import Settings
 from pitch_server.scores.results import GameResult
+from pitch_server.scores.swiss_table import swiss_json
 from pitch_server.scores.tally import MarginTally, PairingTally, Tally, tally
 
 __all__ = ["standings", "standings_of"]
@@ -43,24 +45,26 @@ def standings(
 
 def standings_of(counted: Tally, *, commitment: str, seed: str | None) -> dict[str, Any]:
     """The standings as JSON, from what has been counted."""
-    settings, planned = counted.settings, len(counted.plan)
+    settings, plan = counted.settings, counted.plan
     return {
         "tournament": settings.name,
         "variant": variant_fields(settings.variant),
         "seed": seed,
         "commitment": commitment,
         "digest": counted.digest.hex(),
-        "complete": counted.played + counted.void == planned,
+        "complete": plan.settled and counted.played + counted.void == len(plan),
         "isolation": str(settings.format.isolation),
         "games": {
-            "planned": planned,
+            "planned": plan.total,
             "played": counted.played,
             "rated": counted.rated,
             "forfeited": counted.forfeited,
             "void": counted.void,
+            **({} if plan.total_is_final else {"at_most": True}),
         },
         "entrants": _entrants(counted),
-        "pairings": [_pairing(counted, index) for index in range(len(counted.pairings))],
+        "pairings": _pairings(counted),
+        **swiss_json(plan, settings.names),
     }
 
 
@@ -99,20 +103,35 @@ def _entrant(counted: Tally, index: int) -> dict[str, Any]:
     }
 
 
+def _pairings(counted: Tally) -> list[dict[str, Any]]:
+    rows = [_pairing(counted, index) for index in range(len(counted.pairings))]
+    if isinstance(counted.plan.format, UntilSeparated):
+        for row, one in zip(rows, counted.plan.format.results(), strict=True):
+            better = None if not one.better else row["entrants"][0 if one.better > 0 else 1]
+            row["separation"] = {"better": better, "p_value": one.adjusted}
+    return rows
+
+
 def _pairing(counted: Tally, index: int) -> dict[str, Any]:
     pairing: PairingTally = counted.pairings[index]
-    names = [counted.settings.entrants[entrant].name for entrant in counted.plan.pairings[index]]
+    sides = [_side(counted, team) for team in counted.plan.teams(index)]
     return {
-        "entrants": names,
+        "entrants": sides,
         "boards": pairing.boards,
         "void": pairing.void,
         "margins": [
-            _margin(name, margin) for name, margin in zip(names, pairing.entrants, strict=True)
+            _margin(side, margin) for side, margin in zip(sides, pairing.teams, strict=True)
         ],
     }
 
 
-def _margin(name: str, margin: MarginTally) -> dict[str, Any]:
+def _side(counted: Tally, team: Sequence[int]) -> str | list[str]:
+    """The entrant that plays a side, or the names of those who are partners."""
+    names = [counted.settings.entrants[entrant].name for entrant in team]
+    return names if counted.settings.format.partners else names[0]
+
+
+def _margin(name: str | list[str], margin: MarginTally) -> dict[str, Any]:
     summary = margin.margins.summary()
     return {
         "name": name,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Settings
 from pitch_server.rating.trueskill_rating import TrueSkillTable, default_draw_probability
-from pitch_server.scores.boards import BoardResult, board_results, board_scale
+from pitch_server.scores.boards import BoardResult, board_results
 from pitch_server.scores.digest import TournamentDigest
 from pitch_server.scores.results import GameResult, outcomes, ranks, side_outcomes
 from pitch_server.scores.statistics import Moments
@@ -55,7 +55,7 @@ class EntrantTally:
 
 
 class MarginTally:
-    """What is counted of an entrant in a pairing: margins and outcomes of its boards."""
+    """What is counted of a team in a pairing: margins and outcomes of its boards."""
 
     __slots__ = ("boards", "margins")
 
@@ -67,23 +67,22 @@ class MarginTally:
 class PairingTally:
     """What is counted of a pairing."""
 
-    __slots__ = ("boards", "entrants", "void")
+    __slots__ = ("boards", "teams", "void")
 
     def __init__(self, sides: int, scale: int) -> None:
         self.boards = 0
         self.void = 0
-        self.entrants = tuple(MarginTally(scale) for _ in range(sides))
+        self.teams = tuple(MarginTally(scale) for _ in range(sides))
 
 
 class Tally:
-    """Everything that the standings are made of."""
+    """Everything that the standings are made of; what is known of the plan grows along."""
 
     def __init__(self, settings: Settings, plan: Plan) -> None:
         self.settings = settings
         self.plan = plan
-        scale = board_scale(plan, settings.format.unit)
-        self.entrants = [EntrantTally(scale) for _ in settings.entrants]
-        self.pairings = [PairingTally(plan.sides, scale) for _ in range(len(plan.pairings))]
+        self.entrants = [EntrantTally(plan.scale) for _ in settings.entrants]
+        self._pairings: list[PairingTally] = []
         self.skills = TrueSkillTable(
             len(self.entrants),
             settings.rating,
@@ -96,16 +95,23 @@ class Tally:
         self.rated = 0
         self._prefix: int | None = 0  # the number due in the finished prefix; None: it is over
 
+    @property
+    def pairings(self) -> Sequence[PairingTally]:
+        """What is counted of each pairing that is planned."""
+        for _ in range(len(self._pairings), len(self.plan.pairings)):
+            self._pairings.append(PairingTally(self.plan.sides, self.plan.scale))
+        return self._pairings
+
     def add(self, board: BoardResult) -> None:
         """Take the next board in, in plan order."""
         for result in board.results:
             self._add_game(result)
         pairing = self.pairings[board.pairing]
         pairing.void += board.void
-        entrants = self.plan.pairings[board.pairing]
+        teams = self.plan.teams(board.pairing)
         if board.margins is not None:
-            self._add_margins(pairing, entrants, board.margins)
-        self._rate(board, entrants)
+            self._add_margins(pairing, teams, board.margins)
+        self._rate(board, teams)
 
     def _add_game(self, result: GameResult) -> None:
         seats = self.plan[result.number].seats
@@ -117,24 +123,24 @@ class Tally:
             return
         self.played += 1
         self.forfeited += bool(result.forfeits)
-        settings = self.settings
-        # seat s is of side s for the first seats, one a side (rules.md 2)
-        for seat, outcome in enumerate(
-            side_outcomes(result, settings.variant, settings.format.unit)
-        ):
-            self.entrants[seats[seat]].games.add(outcome)
+        settings, sides = self.settings, self.plan.sides
+        by_side = side_outcomes(result, settings.variant, settings.format.unit)
+        # seat s is of side s mod sides (rules.md 2); an entrant that plays all of it counts once
+        for place, entrant in enumerate(seats[: self.plan.places]):
+            self.entrants[entrant].games.add(by_side[place % sides])
 
     def _add_margins(
-        self, pairing: PairingTally, entrants: Sequence[int], margins: Sequence[int]
+        self, pairing: PairingTally, teams: Sequence[Sequence[int]], margins: Sequence[int]
     ) -> None:
         pairing.boards += 1
         # a board is won with the highest D alone; of two sides, with D > 0
         for place, outcome in enumerate(outcomes(margins)):
-            pairing.entrants[place].boards.add(outcome)
-            pairing.entrants[place].margins.add(margins[place])
-            self.entrants[entrants[place]].margins.add(margins[place])
+            pairing.teams[place].boards.add(outcome)
+            pairing.teams[place].margins.add(margins[place])
+            for entrant in teams[place]:
+                self.entrants[entrant].margins.add(margins[place])
 
-    def _rate(self, board: BoardResult, entrants: Sequence[int]) -> None:
+    def _rate(self, board: BoardResult, teams: Sequence[Sequence[int]]) -> None:
         """Rate the board if every board before it is finished too; a void one is passed over."""
         if board.first != self._prefix or not board.complete:
             self._prefix = None
@@ -142,7 +148,8 @@ class Tally:
         self._prefix += self.plan.seatings
         if board.margins is not None:
             self.rated += len(board.results)
-            self.skills.update(entrants, ranks(board.margins))
+            self.skills.update_teams(teams, ranks(board.margins))
+        self.plan.note(board.first, board.margins)
 
 
 def tally(settings: Settings, plan: Plan, results: Iterable[GameResult]) -> Tally:

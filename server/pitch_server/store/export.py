@@ -10,7 +10,7 @@ from pitch_server.store.errors import ExportRefused
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import State
 
-__all__ = ["export_lines"]
+__all__ = ["check_revealed", "export_lines"]
 
 
 def export_lines(journal: Journal, *, reveal: bool = False) -> Iterator[str]:
@@ -19,9 +19,14 @@ def export_lines(journal: Journal, *, reveal: bool = False) -> Iterator[str]:
     Raises ExportRefused at once while the tournament runs, unless `reveal` is said: all pairings
     share the boards.
     """
+    check_revealed(journal, reveal=reveal, verb="export")
+    return (stored.record for stored in journal.records())
+
+
+def check_revealed(journal: Journal, *, reveal: bool, verb: str) -> None:
+    """ExportRefused while the tournament runs, unless `reveal` is said."""
     if not reveal and journal.state() is State.RUNNING:
         raise ExportRefused(
             f"{journal.place}: the tournament is not over, and its records would reveal boards "
-            "that are still to be played; say --reveal to export them all the same"
+            f"that are still to be played; say --reveal to {verb} them all the same"
         )
-    return (stored.record for stored in journal.records())

@@ -77,7 +77,7 @@ class Journal:
                 None if row.directory is None else Path(parse_text("directory", row.directory))
             )
             self.settings = self._settings(row.settings, connection)
-            self._planned = len(Plan(self.settings))
+            self._planned = Plan(self.settings).total
 
     @classmethod
     def create(
@@ -222,10 +222,15 @@ class Journal:
                     played.add(row.number)
         return played
 
-    def results(self) -> Iterator[GameResult]:
-        """The results in plan order, as the journal is when the first is read."""
+    def results(self, start: int = 0) -> Iterator[GameResult]:
+        """The results in plan order from a number on, as they are when the first is read.
+
+        Raises DamagedRow at a game that no plan of these settings can have; those that the plan
+        does not have as it came out are for the reader to find.
+        """
+        query = select(games).where(games.c.number >= start)
         with self._database.reading() as connection:
-            for page in pages.pages(connection, select(games), games, self._id):
+            for page in pages.pages(connection, query, games, self._id):
                 for row in page:
                     yield self._result(row)
 
@@ -235,6 +240,13 @@ class Journal:
             for row, record in pages.games_with_records(connection, self._id):
                 if record is not None:
                     yield StoredRecord(row.number, parse_record_text(row.number, record))
+
+    def record(self, number: int) -> str | None:
+        """The record of one game; None if it is not in."""
+        mine = (records.c.tournament == self._id) & (records.c.number == number)
+        with self._database.reading() as connection:
+            found = connection.scalar(select(records.c.record).where(mine))
+        return None if found is None else parse_record_text(number, found)
 
     def entries(self) -> Iterator[JournalEntry]:
         """The games whole, in plan order, as the journal is when the first is read."""

@@ -96,8 +96,11 @@ class Table:
             instance.open(self, self._opening(seat))
         self._guarded(self.referee.begin)
 
-    def forfeit(self, side: int, fault: Fault) -> None:
-        """Takes a side out of the game, with whatever it had done."""
+    def forfeit(self, side: int, fault: Fault, seat: int | None = None) -> None:
+        """Takes a side out of the game, with whatever it had done.
+
+        `seat` is whose fault it is, where partners are different entrants.
+        """
         referee, variant = self.referee, self._setup.variant
         if not self._open or side in referee.forfeits:
             return
@@ -105,16 +108,18 @@ class Table:
         is_asked = asked >= 0 and variant.side_of(asked) == side
         if is_asked or variant.sides == 2 or len(referee.forfeits) + 1 == variant.sides:
             self._withdraw()
-        self._report(asked if is_asked else side, fault, None)
+        seats = self.game.seats
+        whose = side if seat is None or seats[seat] == seats[side] else seat
+        self._report(asked if is_asked and seats[asked] == seats[whose] else whose, fault, None)
         self._guarded(lambda: referee.forfeit(side, fault))
 
-    def forfeit_all(self, fault: Fault) -> None:
-        """Ends a game that nobody is there to play: it is void."""
+    def forfeit_all(self, fault: Fault, seats: Sequence[int] | None = None) -> None:
+        """Ends a game that nobody is there to play: it is void. `seats`: whose fault it is."""
         if not self._open:
             return
         self._withdraw()
-        for side in range(self._setup.variant.sides):
-            self._report(side, fault, None)
+        for seat in range(self._setup.variant.sides) if seats is None else seats:
+            self._report(seat, fault, None)
         self._guarded(lambda: self.referee.forfeit_all(fault))
 
     def abandon(self) -> None:
@@ -154,7 +159,7 @@ class Table:
 
     def lost(self, seat: int, fault: Fault) -> None:
         """The bot at this seat is gone: its side forfeits."""
-        self.forfeit(self._setup.variant.side_of(seat), fault)
+        self.forfeit(self._setup.variant.side_of(seat), fault, seat)
 
     # --- inside -----------------------------------------------------------------------------
 

@@ -1,0 +1,333 @@
+"""`pitch compare`: plays two bots against each other until a question about them is answered.
+
+Here belong its options and the tournament that they ask for. Playing is `pitch_server.play`'s,
+what differs for a comparison `pitch_server.comparison`'s.
+"""
+
+import re
+import shlex
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pitch_server.cli.database import parse_place, refusing
+from pitch_server.cli.group import BadInput
+from pitch_server.cli.observing import observing, observing_options
+from pitch_server.cli.playing import play_wanted
+from pitch_server.cli.wanted import Wanted, read_wanted
+
+if TYPE_CHECKING:
+    from pitch_server.plan.question import Question
+    from pitch_server.plan.settings import EntrantSettings, FormatSettings
+
+__all__ = ["compare"]
+
+MAX_BOARDS = 100_000
+_EPILOG = """\b
+Examples:
+  pitch compare "old={python} rule_bot.py" "new={python} rule_bot.py --caution 1" --boards 200
+  pitch compare a.py b.py --until-decided --effect1 0.2
+  pitch compare a.py b.py --until-decided --margin0 -0.2 --margin1 0.2 --alpha 0.01
+  pitch compare two.toml --precision 0.05
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("entrants", nargs=-1, required=True, metavar="A B")
+@click.option("--boards", type=click.IntRange(1, 10**9), metavar="N", help="So many, fixed now.")
+@click.option("--until-decided", is_flag=True, help="Until H0 or H1 is decided for.")
+@click.option("--effect0", type=float, metavar="D", help="H0, in standard deviations of a board.")
+@click.option("--effect1", type=float, metavar="D", help="H1, in standard deviations of a board.")
+@click.option("--margin0", type=float, metavar="D", help="H0, in the unit of margins.")
+@click.option("--margin1", type=float, metavar="D", help="H1, in the unit of margins.")
+@click.option("--alpha", type=float, help="How often H1 may be decided for wrongly; 0.05.")
+@click.option("--beta", type=float, help="How often H0 may be decided for wrongly; 0.05.")
+@click.option("--precision", type=float, metavar="W", help="Until the mean is known to ±W.")
+@click.option(
+    "--max-boards",
+    type=click.IntRange(1, 10**9),
+    metavar="N",
+    help=f"Of an open number at most so many; {MAX_BOARDS:,} by default.",
+)
+@click.option("--batch", type=click.IntRange(1, 100_000), help="Boards planned at once; 20.")
+@click.option("--variant", metavar="NAME", help="Of the game; pitch-ac by default.")
+@click.option("--unit", type=click.Choice(("hand", "game")), help="Of a board; hand by default.")
+@click.option(
+    "--deals", type=click.Choice(("duplicate", "independent")), help="Duplicate by default."
+)
+@click.option("--seed", help="Of all deals; drawn and told at the end by default.")
+@click.option("--tables", type=click.IntRange(1, 4096), help="Games at once; 8 by default.")
+@click.option("--db", metavar="URL", help="Database: a path or a SQLAlchemy URL.")
+@click.option("--fresh", is_flag=True, help="Play it anew, beside what the database holds.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@observing_options
+def compare(entrants: tuple[str, ...], fresh: bool, as_json: bool, **given: Any) -> int:
+    """Play A against B until it is known which is better, by how much.
+
+    A and B are commands, each with a name before it if wanted (NAME=COMMAND), or together one
+    CONFIG.toml of two entrants. Everything is seen from A. How long is played is said by one of
+    --boards, --until-decided and --precision; a verdict follows from finished boards in the
+    order of the plan alone. After Ctrl-C it is undecided; the same command goes on.
+    """
+    asked = _Asked(**{key: given.pop(key) for key in _Asked.__dataclass_fields__})
+    wanted = _wanted(entrants, asked, given)
+    observed = observing(given, wanted.config.server.observing)
+    from pitch_server.comparison import ComparePlay, JsonComparePlay
+
+    with refusing():
+        return play_wanted(
+            wanted,
+            given["tables"] or wanted.config.tables,
+            fresh=fresh,
+            observing=observed,
+            player=JsonComparePlay if as_json else ComparePlay,
+        )
+
+
+# --- the question -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What was asked for, as it was typed."""
+
+    boards: int | None
+    until_decided: bool
+    effect0: float | None
+    effect1: float | None
+    margin0: float | None
+    margin1: float | None
+    alpha: float | None
+    beta: float | None
+    precision: float | None
+    max_boards: int | None
+    batch: int | None
+
+    def check(self, *, configured: bool) -> None:
+        """BadInput where options do not go together."""
+        ways = [
+            name
+            for name, there in (
+                ("--boards", self.boards is not None),
+                ("--until-decided", self.until_decided),
+                ("--precision", self.precision is not None),
+            )
+            if there
+        ]
+        if len(ways) > 1:
+            raise BadInput(f"{' and '.join(ways)} exclude each other; expected one of them")
+        if not ways and not configured:
+            raise BadInput(
+                "how long is to be played? Expected --boards N, or --until-decided with --effect1 "
+                "D or --margin1 D, or --precision W"
+            )
+        tests = ("effect0", "effect1", "margin0", "margin1", "beta")
+        self._refuse(tests, self.until_decided, "--until-decided")
+        open_end = self.until_decided or self.precision is not None
+        self._refuse(("alpha", "max_boards", "batch"), open_end, "--until-decided and --precision")
+
+    def _refuse(self, names: tuple[str, ...], used: bool, of: str) -> None:
+        for name in names:
+            if not used and getattr(self, name) is not None:
+                raise BadInput(f"{_option(name)} is of no use here; it is an option of {of}")
+
+    def question(self, unit: str) -> "Question | None":
+        """The question; None for a fixed number of boards. BadInput if it can't be asked."""
+        from pitch_server.plan.errors import SettingsError
+        from pitch_server.plan.question import Asked, Question
+
+        rates = {
+            name: value
+            for name, value in (("alpha", self.alpha), ("beta", self.beta))
+            if value is not None
+        }
+        try:
+            if self.precision is not None:
+                return Question(
+                    asked=Asked.PRECISION,
+                    precision=self.precision,
+                    narrowest=_narrowest(self.precision, unit),
+                    **rates,
+                )
+            if not self.until_decided:
+                return None
+            kind, h0, h1 = self._hypotheses()
+            return Question(asked=Asked(kind), h0=h0, h1=h1, **rates)
+        except SettingsError as error:
+            name = error.key.rpartition(".")[2]
+            if name in ("h0", "h1"):
+                name = f"{'margin' if self.margin1 is not None else 'effect'}{name[1]}"
+            raise BadInput(f"--{name}: {error.reason}") from error
+
+    def _hypotheses(self) -> tuple[str, float, float]:
+        effects, margins = (self.effect0, self.effect1), (self.margin0, self.margin1)
+        if any(each is not None for each in effects) and any(each is not None for each in margins):
+            raise BadInput("--effect… and --margin… exclude each other; expected one of them")
+        kind, (h0, h1) = ("effect", effects) if self.margin1 is None else ("margin", margins)
+        if h1 is None:
+            raise BadInput(
+                "--until-decided needs an H1: --effect1 D in standard deviations of a board, or "
+                "--margin1 D in points (0 is H0, unless --effect0 or --margin0 says otherwise)"
+            )
+        return kind, 0.0 if h0 is None else h0, h1
+
+
+def _narrowest(precision: float, unit: str) -> float:
+    """Near how many boards the sequence is to be narrowest: about as many as it will take.
+
+    By experience of how boards spread; it must be fixed before the first one.
+    """
+    if not precision > 0:
+        return 500.0
+    spread = 1.5 if unit == "hand" else 0.7
+    return float(min(max(round((3 * spread / precision) ** 2), 20), 10**9))
+
+
+def _option(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+# --- the tournament ---------------------------------------------------------------------------
+
+
+def _wanted(entrants: tuple[str, ...], asked: _Asked, given: dict[str, Any]) -> Wanted:
+    """The tournament in its database; BadInput if it can't be played."""
+    from pitch_server.plan.errors import SettingsError
+
+    configured = len(entrants) == 1
+    asked.check(configured=configured)
+    try:
+        if configured:
+            return _of_config(Path(entrants[0]), asked, given)
+        return _of_commands(entrants, asked, given)
+    except SettingsError as error:
+        raise BadInput(str(error)) from error
+
+
+def _of_config(path: Path, asked: _Asked, given: dict[str, Any]) -> Wanted:
+    if path.suffix != ".toml":
+        raise BadInput(f"got one entrant, {str(path)!r}; expected two commands or a CONFIG.toml")
+    for name in ("variant", "unit", "deals", "seed"):
+        if given[name] is not None:
+            raise BadInput(f"--{name} is for commands; a configuration says it by itself")
+    wanted = read_wanted(path, given["db"], use="run")
+    config = wanted.config
+    names = config.settings.names
+    if len(names) != 2 or config.settings.variant.sides != 2:
+        raise BadInput(
+            f"{path}: has {len(names)} entrants in a variant of {config.settings.variant.sides} "
+            "sides; expected two entrants in one of two sides"
+        )
+    settings = replace(config.settings, format=_format(config.settings.format, asked))
+    return Wanted(replace(config, settings=settings), wanted.database)
+
+
+def _of_commands(entrants: tuple[str, ...], asked: _Asked, given: dict[str, Any]) -> Wanted:
+    from pitch_server.bot_command import resolve_command
+    from pitch_server.config import DEFAULT_TABLES, Config
+    from pitch_server.plan.settings import Deals, FormatSettings, Settings, Unit
+    from pitch_server.server_table import ServerSettings
+
+    if len(entrants) != 2:
+        raise BadInput(f"got {len(entrants)} entrants; expected two commands or a CONFIG.toml")
+    directory = Path.cwd()
+    bots = tuple(_entrant(text, directory) for text in entrants)
+    first, second = (bot.name for bot in bots)
+    form = FormatSettings(
+        unit=Unit(given["unit"] or "hand"), deals=Deals(given["deals"] or "duplicate")
+    )
+    settings = Settings(
+        name=f"{first} against {second}"[:64].strip(),
+        variant=_variant(given["variant"] or "pitch-ac"),
+        format=_format(form, asked),
+        entrants=_named_apart(bots),
+    )
+    database = parse_place(given["db"] or _file(first, second))
+    config = Config(
+        path=directory / "compare",
+        settings=settings,
+        seed=_seed(given["seed"]),
+        database=database,
+        tables=DEFAULT_TABLES,
+        commands={
+            bot.name: resolve_command(bot.command, directory)
+            for bot in settings.entrants
+            if bot.command is not None
+        },
+        server=ServerSettings(),
+    )
+    return Wanted(config, database)
+
+
+def _format(form: "FormatSettings", asked: _Asked) -> "FormatSettings":
+    question = asked.question(str(form.unit))
+    if question is None:
+        return form if asked.boards is None else replace(form, boards=asked.boards)
+    return replace(
+        form, question=question, boards=asked.max_boards or MAX_BOARDS, batch=asked.batch
+    )
+
+
+def _entrant(text: str, directory: Path) -> "EntrantSettings":
+    """A bot of `[NAME=]COMMAND`; BadInput if it can't be started."""
+    from pitch_server.bot_command import command_problem
+    from pitch_server.entrant_tables import name_problem
+    from pitch_server.plan.settings import MAX_NAME, EntrantSettings
+
+    named = re.match(r"([^=/{\s][^=/{]*)=", text)
+    command = text[named.end() :] if named else text
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BadInput(f"{text!r} is no command: {error}") from error
+    if not words:
+        raise BadInput(f"{text!r} is no command; expected [NAME=]PROGRAM ARGUMENT...")
+    if len(words) == 1 and words[0].endswith(".py"):
+        words = ["{python}", *words]
+    name = named[1] if named else _script_name(words)
+    if problem := name_problem(name, MAX_NAME):
+        raise BadInput(f"got the name {name!r}; expected {problem}")
+    if problem := command_problem(words, directory):
+        raise BadInput(f"{name}: {problem}")
+    return EntrantSettings(name=name, command=tuple(words))
+
+
+def _script_name(words: list[str]) -> str:
+    scripts = [word for word in words if word.endswith(".py")]
+    return Path(scripts[0] if scripts else words[0]).stem
+
+
+def _named_apart(bots: "tuple[EntrantSettings, ...]") -> "tuple[EntrantSettings, ...]":
+    if bots[0].name == bots[1].name:
+        raise BadInput(
+            f"both are named {bots[0].name!r}; expected two names, as in "
+            f"'old={shlex.join(bots[0].command or ())}'"
+        )
+    return bots
+
+
+def _file(first: str, second: str) -> str:
+    """The database beside which we are, named after the two."""
+    return f"{_plain(first)}-against-{_plain(second)}.db"
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", name).strip(".-")[:40] or "bot"
+
+
+def _variant(name: str) -> Any:
+    from pitch.rules.catalog import parse_variant
+    from pitch.rules.variant import VariantError
+
+    try:
+        return parse_variant({"name": name})
+    except VariantError as error:
+        raise BadInput(f"--variant: {error}") from error
+
+
+def _seed(seed: str | None) -> str | None:
+    if seed is not None and not 1 <= len(seed) <= 1000:
+        raise BadInput(f"--seed: got {len(seed)} characters; expected 1 to 1000")
+    return seed

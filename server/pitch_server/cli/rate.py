@@ -1,0 +1,113 @@
+"""`pitch rate`: several tournaments rated together, as a running ladder.
+
+Here belong reading them and the table. The ratings are for pitch_server.analysis.together.
+"""
+
+import json
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pitch_server.cli.database import open_journal, refusing
+from pitch_server.cli.group import BadInput
+
+if TYPE_CHECKING:
+    from pitch_server.store.journal import Journal
+
+__all__ = ["rate"]
+
+_PLAIN_WIDTH = 10_000  # for files: no line is wrapped
+_EPILOG = """\b
+Examples:
+  pitch rate monday.db tuesday.db wednesday.db
+  pitch rate *.db --json
+"""
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("files", nargs=-1, required=True, metavar="FILES...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def rate(files: tuple[str, ...], as_json: bool) -> int:
+    """Rate the tournaments in FILES together, the latest of each database, in their order.
+
+    Entrants are the same where their names are. TrueSkill goes on from each tournament to the
+    next, so that the order of FILES counts; the order-free rating takes the boards of all of them
+    alike, where they count margins in one unit. Which number to trust for what: docs/ratings.md.
+    """
+    from pitch_server.analysis.together import Together
+    from pitch_server.planned import within_plan
+
+    with ExitStack() as stack:
+        journals = [stack.enter_context(open_journal(file, None)) for file in files]
+        _refuse_twice(files, journals)
+        together = Together([journal.settings for journal in journals])
+        for at, journal in enumerate(journals):
+            with refusing(), within_plan(journal):
+                together.add(at, journal.results())
+        found = {
+            "tournaments": [
+                {"name": each.settings.name, "commitment": each.commitment} for each in journals
+            ],
+            **together.document(),
+        }
+    if as_json:
+        click.echo(json.dumps(found, indent=2, allow_nan=False))
+    else:
+        _write(found)
+    return 0
+
+
+def _refuse_twice(files: tuple[str, ...], journals: "list[Journal]") -> None:
+    """A tournament that is given twice would count twice."""
+    seen: dict[tuple[Any, ...], str] = {}
+    for file, journal in zip(files, journals, strict=True):
+        key = (journal.commitment, journal.settings)
+        before = next((name for known, name in seen.items() if known == key), None)
+        if before is not None:
+            raise BadInput(f"{file} is the same tournament as {before}; expected each once")
+        seen[key] = file
+
+
+def _write(found: Mapping[str, Any]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from pitch_server.report_tables import (
+        NOTHING,
+        add_names,
+        add_numbers,
+        empty_table,
+        one_line,
+        signed,
+    )
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=_PLAIN_WIDTH)
+    table = empty_table(console)
+    add_numbers(table, "#")
+    add_names(table, "entrant")
+    add_numbers(table, "rating", "μ ± σ", "tournaments", "boards", "order-free", "error", "group")
+    for row in found["entrants"]:
+        skill, error, group = row["trueskill"], row["standard_error"], row["group"]
+        table.add_row(
+            str(row["rank"]),
+            Text(one_line(row["name"])),
+            f"{skill['conservative']:z.2f}",
+            f"{skill['mu']:z.1f} ± {skill['sigma']:z.1f}",
+            f"{row['tournaments']:,}",
+            f"{row['boards']:,}",
+            signed(row["rating"]),
+            NOTHING if error is None else f"±{error:.2f}",
+            NOTHING if group is None else str(group),
+        )
+    console.print(Text(f"{len(found['tournaments']):,} tournaments, by μ − 3σ", style="bold"))
+    console.print(table, crop=False)
+    console.print(
+        found["note"]
+        or f"order-free: {found['measure']}; only entrants of one group can be compared by it",
+        markup=False,
+        soft_wrap=True,
+    )

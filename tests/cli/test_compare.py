@@ -1,0 +1,137 @@
+"""`pitch compare`: what is refused before anything starts, and what a verdict looks like."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.running import pitch, pitch_process
+from cli.tournaments import BOT
+
+A, B = "a={python} bot.py", "b={python} bot.py"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "other.py").write_text(BOT)
+    (tmp_path / "three.toml").write_text(
+        'name = "t"\n[variant]\nname = "pitch-ac"\n'
+        + "".join(
+            f'[[entrants]]\nname = "{name}"\ncommand = ["{{python}}", "bot.py"]\n' for name in "abc"
+        )
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param((A, B), "how long is to be played?", id="no end"),
+        pytest.param((A, "--boards", "2"), "expected two commands", id="one entrant"),
+        pytest.param((A, B, A, "--boards", "2"), "got 3 entrants", id="three entrants"),
+        pytest.param((A, A, "--boards", "2"), "both are named 'a'", id="one name"),
+        pytest.param(("bot.py", "bot.py", "--boards", "2"), "both are named 'bot'", id="one bot"),
+        pytest.param((A, "b=", "--boards", "2"), "is no command", id="no command"),
+        pytest.param((A, "b='", "--boards", "2"), "is no command", id="a quote"),
+        pytest.param((A, "b={python} no.py", "--boards", "2"), "is not a file", id="no script"),
+        pytest.param((A, "b=nosuchbot x", "--boards", "2"), "neither on PATH", id="no program"),
+        pytest.param((A, "b\nc={python} bot.py", "--boards", "2"), "U+000A", id="a newline"),
+        pytest.param((A, f"{'x' * 65}={{python}} bot.py", "--boards", "2"), "1 to 64", id="long"),
+        pytest.param((A, B, "--boards", "0"), "0", id="no board"),
+        pytest.param((A, B, "--boards", "2", "--precision", "1"), "exclude each", id="two ends"),
+        pytest.param((A, B, "--until-decided"), "needs an H1", id="no H1"),
+        pytest.param(
+            (A, B, "--until-decided", "--effect0", "0.1"), "needs an H1", id="no H1 but an H0"
+        ),
+        pytest.param(
+            (A, B, "--until-decided", "--effect1", "1", "--margin1", "1"),
+            "exclude each other",
+            id="two units",
+        ),
+        pytest.param(
+            (A, B, "--until-decided", "--effect1", "0"),
+            "--effect1: 0.0 is not possible; expected another number than H0",
+            id="H1 is H0",
+        ),
+        pytest.param((A, B, "--until-decided", "--margin1", "nan"), "--margin1", id="NaN"),
+        pytest.param((A, B, "--until-decided", "--effect1", "inf"), "--effect1", id="infinite"),
+        pytest.param(
+            (A, B, "--until-decided", "--effect1", "1", "--alpha", "0.5"), "--alpha", id="alpha"
+        ),
+        pytest.param(
+            (A, B, "--until-decided", "--effect1", "1", "--beta", "nan"), "--beta", id="beta"
+        ),
+        pytest.param((A, B, "--precision", "0"), "--precision", id="precision 0"),
+        pytest.param((A, B, "--precision", "nan"), "--precision", id="precision NaN"),
+        pytest.param((A, B, "--precision", "-1"), "--precision", id="precision below 0"),
+        pytest.param(
+            (A, B, "--boards", "2", "--effect1", "1"), "an option of --until-decided", id="no test"
+        ),
+        pytest.param((A, B, "--boards", "2", "--max-boards", "9"), "of no use", id="fixed"),
+        pytest.param((A, B, "--boards", "2", "--variant", "pich"), "--variant", id="variant"),
+        pytest.param((A, B, "--boards", "2", "--db", "no/a.db"), "directory", id="database"),
+        pytest.param((A, B, "--boards", "2", "--seed", ""), "--seed", id="no seed"),
+        pytest.param(("three.toml", "--boards", "2"), "has 3 entrants", id="three in a file"),
+        pytest.param(("no.toml",), "no.toml", id="no file"),
+        pytest.param(("three.toml", "--unit", "game"), "--unit is for commands", id="unit"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_in_a_sentence(
+    arguments: tuple[str, ...], said: str, here: Path
+) -> None:
+    before = sorted(path.name for path in here.iterdir())
+    result = pitch("compare", *arguments)
+    assert (result.exit_code, result.stdout) == (2, ""), result.output
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+    assert sorted(path.name for path in here.iterdir()) == before
+
+
+def test_a_variant_of_three_sides_is_refused(here: Path) -> None:
+    from pitch.rules.catalog import VARIANTS
+
+    name = next(name for name, variant in VARIANTS.items() if variant.sides == 3)
+    for end in (("--boards", "2"), ("--precision", "1")):
+        result = pitch("compare", A, B, *end, "--variant", name)
+        assert result.exit_code == 2, result.output
+        assert "entrants" in result.stderr
+
+
+def test_a_fixed_number_of_boards_gives_a_verdict_and_then_its_table(here: Path) -> None:
+    names = ('=1+2, "x"', "العربية 🂡")
+    bots = ["odd={python} bot.py", f"{names[1]}={{python}} bot.py"]
+    result = pitch_process("compare", *bots, "--boards", "3", "--seed", "s", "--db", "a.db")
+    assert result.returncode == 0, result.stderr
+    last = result.stdout.decode().splitlines()[-1]
+    assert last.startswith(("Undecided: odd is at", "odd is better", f"{names[1]} is better"))
+    again = pitch("compare", *bots, "--boards", "3", "--seed", "s", "--db", "a.db", "--json")
+    assert again.exit_code == 0
+    document = json.loads(again.stdout)
+    assert document["verdict"]["boards"] == 3
+    assert document["verdict"]["sentence"] == last
+    assert document["pairings"][0]["entrants"] == ["odd", names[1]]
+    other = pitch("compare", *bots, "--boards", "4", "--seed", "s", "--db", "a.db")
+    assert other.exit_code == 2
+    assert "differs in: format.boards" in other.stderr
+
+
+def test_a_configuration_of_two_is_compared_to_a_precision(here: Path) -> None:
+    (here / "two.toml").write_text(
+        'name = "t"\nseed = "s"\ntables = 4\n[variant]\nname = "pitch-ac"\n'
+        + "".join(
+            f'[[entrants]]\nname = "{name}"\ncommand = ["{{python}}", "bot.py"]\n' for name in "ab"
+        )
+    )
+    arguments = ("compare", "two.toml", "--precision", "3", "--max-boards", "40", "--json")
+    ended = pitch_process(*arguments)
+    assert ended.returncode == 0, ended.stderr
+    document = json.loads(ended.stdout)
+    assert document["format"]["question"]["precision"] == 3
+    assert document["pairings"][0]["boards"] in (20, 40)
+    assert document["verdict"]["verdict"] == "precise"
+    assert document["analysis"]["comparison"]["sentence"] == document["verdict"]["sentence"]
+    shown = pitch("standings", "two.db")
+    assert document["verdict"]["sentence"] in shown.stdout
+    assert pitch("verify", "two.db").exit_code == 0
