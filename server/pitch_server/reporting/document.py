@@ -1,0 +1,116 @@
+"""The document of a report: all that is shown of a tournament, from its journal.
+
+Here belongs reading a journal for it. What may be told when is as for `pitch export` and
+`pitch faults`: until the tournament is over no card and no seed.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pitch.records import parse_record
+from pitch_server.faults import Charge, Charges, explain, veiled
+from pitch_server.plan.settings import settings_json
+from pitch_server.planned import known_plan, within_plan
+from pitch_server.published import published_standings
+from pitch_server.reporting.swings import Swing, Swings
+from pitch_server.reporting.travellers import traveller
+from pitch_server.scores.boards import board_results
+from pitch_server.store.errors import Damaged
+from pitch_server.store.journal import Journal
+from pitch_server.store.rows import State
+
+__all__ = ["MOST_TRAVELLERS", "report_document"]
+
+MOST_TRAVELLERS = 6
+
+Analyse = Callable[[Journal], Mapping[str, Any]]
+
+
+def report_document(journal: Journal, analyse: Analyse = published_standings) -> dict[str, Any]:
+    """The report's document, which begins as what `analyse` tells of the journal."""
+    over = journal.state() is not State.RUNNING
+    document = dict(analyse(journal))
+    document.setdefault("format", _settings(journal))
+    document["fault_groups"] = _fault_groups(journal, over=over)
+    document["travellers"] = _travellers(journal) if over else []
+    return document
+
+
+def _settings(journal: Journal) -> dict[str, Any]:
+    frozen = settings_json(journal.settings)
+    return {key: frozen[key] for key in ("format", "clock", "rating", "faults")}
+
+
+# --- faults ---------------------------------------------------------------------------------------
+
+
+def _fault_groups(journal: Journal, *, over: bool) -> list[dict[str, Any]]:
+    """Faults that are much the same, told once, the most frequent first."""
+    charges = Charges()
+    for charge in _charges(journal, over=over):
+        charges.add(charge)
+    return [
+        {
+            "entrant": group.first.entrant,
+            "kind": group.first.evidence.kind,
+            "verdict": str(group.found.verdict),
+            "count": group.count,
+            "game": group.first.number,
+            "explanation": explain(group.first.evidence),
+            "reason": group.found.reason,
+        }
+        for group in charges.groups
+    ]
+
+
+def _charges(journal: Journal, *, over: bool) -> Iterator[Charge]:
+    plan, names = known_plan(journal), journal.settings.names
+    for number, evidence in journal.evidence():
+        seats = plan[number].seats if number < len(plan) else ()
+        name = names[seats[evidence.seat]] if evidence.seat in range(len(seats)) else "?"
+        yield Charge(number, name, evidence if over else veiled(evidence))
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+def _travellers(journal: Journal) -> list[dict[str, Any]]:
+    """The boards of the greatest swing, told from their records."""
+    settings, plan = journal.settings, known_plan(journal)
+    with within_plan(journal):
+        boards = board_results(plan, settings.variant, settings.format.unit, journal.results())
+        chosen = Swings(MOST_TRAVELLERS).add_all(boards).chosen()
+    told = []
+    for swing in chosen:
+        names = [
+            [settings.names[entrant] for entrant in team]
+            for team in plan.teams(swing.board.pairing)
+        ]
+        told.append(_traveller(journal, swing, names, plan.scale))
+    return told
+
+
+def _traveller(
+    journal: Journal, swing: Swing, names: list[list[str]], scale: int
+) -> dict[str, Any]:
+    board = swing.board
+    assert board.margins is not None  # noqa: S101 - such a board has no swing
+    teams = [team if len(team) > 1 else team[0] for team in names]
+    numbers = [result.number for result in board.results]
+    try:
+        told = traveller(
+            [(number, parse_record(json.loads(journal.record(number)))) for number in numbers]
+        )
+    except ValueError as error:
+        raise Damaged(
+            f"{journal.place} is damaged: games {numbers} do not replay: {error}"
+        ) from error
+    return {
+        "board": board.board,
+        "margins": [
+            {"name": team, "margin": margin / scale}
+            for team, margin in zip(teams, board.margins, strict=True)
+        ],
+        **told,
+    }
