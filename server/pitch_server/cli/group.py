@@ -50,6 +50,7 @@ COMMANDS: dict[str, Entry] = {
     "boards": Entry("pitch_server.cli.boards:boards", "Show boards table by table."),
     "rerun": Entry("pitch_server.cli.rerun:rerun", "Play a game again, with other bots."),
     "faults": Entry("pitch_server.cli.faults:faults", "List and explain what bots did wrong."),
+    "report": Entry("pitch_server.cli.report:report", "Write a report to publish."),
     "export": Entry("pitch_server.cli.export:export", "Write every game record."),
     "verify": Entry("pitch_server.cli.verify:verify", "Recompute a tournament and compare."),
     "replay": Entry("pitch_server.cli.replay:replay", "Replay game records by the rules."),
@@ -60,10 +61,12 @@ COMMANDS: dict[str, Entry] = {
     "token": Entry("pitch_server.cli.token:token", "Make an entrant's token."),
 }
 
-# Top packages of the extra "server"; without it only the commands that need them fail.
-_SERVER_EXTRA = frozenset(
-    {"sqlalchemy", "trueskill", "scipy", "numpy", "psutil", "uvloop", "prometheus_client"}
-)
+# Top packages of the extras; without one only the commands that need it fail.
+_SERVER = ("sqlalchemy", "trueskill", "scipy", "numpy", "psutil", "uvloop", "prometheus_client")
+_EXTRAS = {
+    **dict.fromkeys(_SERVER, "server"),
+    **dict.fromkeys(("jinja2", "markupsafe", "vl_convert"), "report"),
+}
 
 
 class BadInput(click.ClickException):
@@ -155,11 +158,12 @@ def _end(status: int, standalone_mode: bool) -> int:
 def _missing_extra(error: ModuleNotFoundError) -> click.ClickException:
     """The one sentence for a missing extra; any other missing module is our own fault."""
     name = (error.name or "").partition(".")[0]
-    if name not in _SERVER_EXTRA:
+    extra = _EXTRAS.get(name)
+    if extra is None:
         raise error
     return BadInput(
-        f"this command needs {name}, a part of the server extra; get it with: "
-        "python -m pip install 'pitch-arena[server]'"
+        f"this command needs {name}, a part of the {extra} extra; get it with: "
+        f"python -m pip install 'pitch-arena[{extra}]'"
     )
 
 

@@ -32,6 +32,8 @@ _AXIS: Json = {
     "titleFontSize": 11,
     "titleFontWeight": "normal",
 }
+_ROOM_FOR_NAMES: Json = {"left": 24, "top": 2, "right": 4, "bottom": 2}
+"""Vega measures names in a font of its own; the reader's may be wider."""
 _CONFIG: Json = {
     "background": None,
     "font": "system-ui, sans-serif",
@@ -85,11 +87,13 @@ def _strengths(root: Node) -> Iterator[Chart]:
         return
     words = "; ".join(f"{row['name']} {shown(row['rating'], Form.SIGNED)}" for row in rows)
     measure = root["analysis"]["measure"].value or "points per board"
-    yield Chart(
-        "strengths",
-        f"Strengths in {measure} with 95 % intervals: {words}",
-        _spec(_strength_layers(f"strength, {measure}"), rows, 360, {"step": 26}),
-    )
+    layers = _strength_layers(f"strength, {measure}")
+    for size, width in (("wide", WIDE - 160), ("narrow", NARROW - 110)):
+        yield Chart(
+            f"strengths-{size}",
+            f"Strengths in {measure} with 95 % intervals: {words}",
+            _spec(layers, rows, width, {"step": 26}) | {"padding": _ROOM_FOR_NAMES},
+        )
 
 
 def _strength_layers(title: str) -> list[Json]:
@@ -99,7 +103,7 @@ def _strength_layers(title: str) -> list[Json]:
         "sort": None,
         "axis": {
             "title": None,
-            "labelLimit": 130,
+            "labelLimit": 100,
             "labelFontSize": 12,
             "labelColor": "var(--ink)",
             "domain": False,
@@ -118,7 +122,13 @@ def _strength_layers(title: str) -> list[Json]:
             "encoding": {"y": name, "x": across | {"field": "low"}, "x2": {"field": "high"}},
         },
         {
-            "mark": {"type": "point", "filled": True, "color": "var(--accent)", "size": 90, "opacity": 1},
+            "mark": {
+                "type": "point",
+                "filled": True,
+                "color": "var(--accent)",
+                "size": 90,
+                "opacity": 1,
+            },
             "encoding": {"y": name, "x": across | {"field": "rating"}},
         },
     ]
@@ -131,7 +141,13 @@ def _curves(root: Node) -> Iterator[Chart]:
     nodes = list(root["analysis"]["trueskill_curve"])
     coloured = curve_names(root.value)
     rows = [
-        {"name": str(index), "board": point[0], "mu": point[1], "low": point[1] - point[2], "high": point[1] + point[2]}
+        {
+            "name": str(index),
+            "board": point[0],
+            "mu": point[1],
+            "low": point[1] - point[2],
+            "high": point[1] + point[2],
+        }
         for index, node in enumerate(nodes)
         for point in _points(node["points"].value)
     ]
@@ -145,9 +161,7 @@ def _curves(root: Node) -> Iterator[Chart]:
     )
     words = f"TrueSkill over the boards; in the end: {'; '.join(last)}"
     for size, width, height in (("wide", WIDE, 280), ("narrow", NARROW, 220)):
-        yield Chart(
-            f"curves-{size}", words, _spec(_curve_layers(colours), rows, width, height)
-        )
+        yield Chart(f"curves-{size}", words, _spec(_curve_layers(colours), rows, width, height))
 
 
 def _points(value: Any) -> list[Any]:
@@ -174,7 +188,12 @@ def _curve_layers(colours: list[str]) -> list[Json]:
     return [
         {
             "mark": {"type": "area", "opacity": 0.13},
-            "encoding": {"x": board, "y": up | {"field": "low"}, "y2": {"field": "high"}, "color": colour},
+            "encoding": {
+                "x": board,
+                "y": up | {"field": "low"},
+                "y2": {"field": "high"},
+                "color": colour,
+            },
         },
         {
             "mark": {"type": "line", "strokeWidth": 2, "clip": False},
@@ -233,6 +252,7 @@ def _bar_layers(node: Node) -> list[Json]:
                     "field": "count",
                     "type": "quantitative",
                     "axis": {"title": "boards", "tickCount": 3, "tickMinStep": 1},
+                    "scale": {"nice": True, "domainMin": 0},
                 },
                 "y2": {"datum": 0},
                 "color": {

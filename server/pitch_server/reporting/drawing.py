@@ -27,5 +27,5 @@ def _draw(chart: Chart) -> str:
     svg = vl_convert.vegalite_to_svg(chart.spec, vl_version=_VERSION, allowed_base_urls=[])
     words = html.escape(chart.words, quote=True)
     return _ROOT.sub(
-        rf'<svg class="chart" role="img" aria-label="WORDS" width="\1" height="\2"\3>', svg, count=1
+        r'<svg class="chart" role="img" aria-label="WORDS" width="\1" height="\2"\3>', svg, count=1
     ).replace("WORDS", words, 1)

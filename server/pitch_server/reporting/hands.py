@@ -55,9 +55,9 @@ class TableTold(NamedTuple):
     """What happened at one table."""
 
     game: Number
-    seats: tuple[str, ...]
-    auction: str
-    exchange: str
+    seats: tuple[tuple[str, str], ...]  # a name, its seats
+    auction: tuple[str, ...]
+    exchange: tuple[str, ...]
     pitcher: str
     bid: str
     trump: str
@@ -136,7 +136,7 @@ def _table(node: Node) -> TableTold:
     trump = node["trump"].value
     return TableTold(
         game=node["game"].number(Form.COUNT),
-        seats=tuple(names),
+        seats=tuple(_sitting(names)),
         auction=_calls(node["auction"].value),
         exchange=_calls(node["exchange"].value),
         pitcher="" if node["pitcher"].value is None else f"seat {node['pitcher'].value}",
@@ -151,8 +151,13 @@ def _table(node: Node) -> TableTold:
     )
 
 
-def _calls(calls: Sequence[Any]) -> str:
-    return " · ".join(f"{seat} {text}" for seat, text in calls)
+def _sitting(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for name in dict.fromkeys(names):
+        yield name, ", ".join(str(seat) for seat, other in enumerate(names) if other == name)
+
+
+def _calls(calls: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(f"{seat} {text}" for seat, text in calls)
 
 
 def _points(node: Node, names: Sequence[str]) -> Iterator[tuple[str, Number, Number]]:
@@ -161,7 +166,7 @@ def _points(node: Node, names: Sequence[str]) -> Iterator[tuple[str, Number, Num
         yield (
             _side(side, sides, names),
             node["points"][side].number(Form.COUNT),
-            node["delta"][side].number(Form.COUNT),
+            node["delta"][side].number(Form.SCORE),
         )
 
 

@@ -22,10 +22,11 @@ def _unfinished(root: Node) -> list[str]:
         return []
     games = root["games"]
     played, planned = (shown(games[key].value, Form.COUNT) for key in ("played", "planned"))
-    return [
+    text = (
         f"Not complete: {played} of {planned} games are played. The 95 % intervals hold for a "
         "number of boards fixed beforehand; stopping when one excludes 0 makes it wrong."
-    ]
+    )
+    return [text]
 
 
 def _cycles(root: Node) -> list[str]:

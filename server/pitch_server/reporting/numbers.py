@@ -22,6 +22,7 @@ class Form(StrEnum):
 
     COUNT = "count"  # 12,345
     SIGNED = "signed"  # +1.26
+    SCORE = "score"  # +4
     PLAIN = "plain"  # 28.28
     SHARE = "share"  # 93 %
     P_VALUE = "p"  # 0.021
@@ -32,7 +33,7 @@ def shown(value: object, form: Form) -> str:
     """The number in its form; a dash for what is none."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return NOTHING
-    return _FORMS[form](value)
+    return _FORMS[form](value).replace("-", "\N{MINUS SIGN}")
 
 
 def _share(value: float) -> str:
@@ -45,9 +46,10 @@ def _share(value: float) -> str:
 
 
 _FORMS = {
-    Form.COUNT: lambda value: f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}",
-    Form.SIGNED: lambda value: f"{value:+z.2f}".replace("-", "\N{MINUS SIGN}"),
-    Form.PLAIN: lambda value: f"{value:z.2f}".replace("-", "\N{MINUS SIGN}"),
+    Form.COUNT: lambda value: f"{value:,.0f}",
+    Form.SIGNED: lambda value: f"{value:+z.2f}",
+    Form.SCORE: lambda value: f"{value:+.0f}" if value else "0",
+    Form.PLAIN: lambda value: f"{value:z.2f}",
     Form.SHARE: _share,
     Form.P_VALUE: lambda value: f"<{LEAST_P}" if 0 <= value < LEAST_P else f"{value:.3f}",
     Form.SPAN: span,

@@ -18,8 +18,8 @@ from pitch_server.reporting.charts import COLOURS, MOST_HISTOGRAMS, curve_names
 from pitch_server.reporting.hands import boards
 from pitch_server.reporting.names import label, printable
 from pitch_server.reporting.notes import notes
-from pitch_server.reporting.numbers import Form, Node
-from pitch_server.reporting.tables import Heat, Interval, Name, Number, Words, tables
+from pitch_server.reporting.numbers import Form, Node, Number
+from pitch_server.reporting.tables import Heat, Interval, Name, Words, tables
 
 __all__ = ["embedded_document", "page"]
 

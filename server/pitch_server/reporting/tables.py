@@ -89,15 +89,18 @@ def _name(node: Node) -> Name:
 
 def _standings(root: Node) -> Table:
     entrants = list(root["entrants"])
-    strengths = {node["name"].value: node for node in root["analysis"]["ratings"]}
-    firsts = {node["name"].value: node["chances"][0] for node in root["analysis"]["ranks"]["chances"]}
+    strengths = {_key(node["name"].value): node for node in root["analysis"]["ratings"]}
+    firsts = {
+        _key(node["name"].value): node["chances"][0]
+        for node in root["analysis"]["ranks"]["chances"]
+    }
     columns = ["#", "entrant", "TrueSkill", "μ", "σ", "per board"]
     columns += ["strength", "± s.e."] if strengths else []
     columns += ["first in"] if firsts else []
     columns += ["games", "W", "D", "L"]
     rows = []
     for entrant in entrants:
-        skill, name = entrant["trueskill"], entrant["name"].value
+        skill, name = entrant["trueskill"], _key(entrant["name"].value)
         row: list[Cell] = [entrant["rank"].number(Form.COUNT), _name(entrant["name"])]
         row += [skill[key].number(Form.PLAIN) for key in ("conservative", "mu", "sigma")]
         row.append(entrant["points_per_board"].number(Form.SIGNED))
@@ -144,10 +147,7 @@ def _crosstable(root: Node) -> Table | None:
             (
                 root["entrants"][index]["rank"].number(Form.COUNT),
                 Name((label(name),)),
-                *(
-                    cells.get((name, other), Words("" if other == name else "–"))
-                    for other in names
-                ),
+                *(cells.get((name, other), Words("" if other == name else "–")) for other in names),
             )
             for index, name in enumerate(names)
         ),
@@ -204,7 +204,7 @@ def _pairings(root: Node) -> Table:
         for margin in chosen or margins[: 1 if len(margins) == 2 else None]:
             key = _key(pairing["entrants"].value), _key(margin["name"].value)
             rows.append(_pairing_row(pairing, margin, analysed.get(key), bool(analysed)))
-    more = ("while watching", "effect", "p (Holm)", "luck removed", "worth") if analysed else ()
+    more = ("any time", "effect", "p (Holm)", "luck removed", "worth") if analysed else ()
     return Table(
         key="pairings",
         title="Pairings",
@@ -212,8 +212,8 @@ def _pairings(root: Node) -> Table:
         rows=tuple(rows),
         note="Margin a board of the first named."
         + (
-            " The 95 % interval holds for a number of boards fixed beforehand; that for watching "
-            "holds whenever one looks, and so is wider. Effect: mean / standard deviation. "
+            " The 95 % interval holds for a number of boards fixed beforehand; that for any "
+            "time holds whenever one looks, and so is wider. Effect: mean / standard deviation. "
             "Luck removed: the share of the variance that duplicate deals took away, and how "
             "many independent deals each deal is worth."
             if analysed
@@ -393,10 +393,7 @@ def _setup(root: Node) -> Table:
         key="setup",
         title="Set-up",
         columns=("setting", "value"),
-        rows=tuple(
-            (Words(key), Words(value))
-            for key, value in (*_settings(root), *_proofs(root))
-        ),
+        rows=tuple((Words(key), Words(value)) for key, value in (*_settings(root), *_proofs(root))),
     )
 
 
@@ -407,7 +404,7 @@ def _settings(root: Node) -> Iterator[tuple[str, str]]:
     for key, node in root["format"].items():
         if isinstance(node.value, dict):
             for inner, below in node.items():
-                yield f"{key}.{inner}", _plain(below.value)
+                yield f"{key}.{inner}", _setting(inner, below.value)
         else:
             yield f"format.{key}", _plain(node.value)
 
@@ -419,11 +416,19 @@ def _proofs(root: Node) -> Iterator[tuple[str, str]]:
     yield "digest of all games", printable(root["digest"].value)
 
 
+def _setting(key: str, value: object) -> str:
+    """A setting; the clock's times are in seconds."""
+    spans = ("move_timeout", "time_bank", "start_timeout", "reconnect_grace")
+    return f"{_plain(value)} s" if key in spans else _plain(value)
+
+
 def _plain(value: object) -> str:
     if value is None:
         return "by default"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
     if isinstance(value, list):
         return ", ".join(map(_plain, value)) or "none"
     return printable(value)

@@ -61,9 +61,7 @@ def traveller(records: Sequence[tuple[int, GameRecord]]) -> dict[str, Any]:
 
 
 def _hands(record: GameRecord) -> list[_Told]:
-    game = start_game(
-        record.variant, first_dealer=record.first_dealer, max_hands=record.max_hands
-    )
+    game = start_game(record.variant, first_dealer=record.first_dealer, max_hands=record.max_hands)
     told = []
     for hand in record.hands:
         one, game = _hand(game, hand)
