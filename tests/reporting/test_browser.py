@@ -6,11 +6,19 @@ start is a failure, never a skip. Where none is named, all of this is one skip.
 
 import json
 import os
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
+
+from pitch_server.reporting.charts import charts
+from pitch_server.reporting.numbers import Form, shown
+from pitch_server.reporting.page import embedded_document, page
+from plan.making import make_settings
+from reporting.making import NASTY, document_of, running_document
+from reporting.test_page import at
 
 BROWSER = os.environ.get("PITCH_TEST_BROWSER")
 if BROWSER is None:
@@ -19,15 +27,9 @@ if BROWSER is None:
         allow_module_level=True,
     )
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
 
-from pitch_server.reporting.charts import charts
-from pitch_server.reporting.drawing import draw
-from pitch_server.reporting.numbers import Form, shown
-from pitch_server.reporting.page import embedded_document, page
-from plan.making import make_settings
-from reporting.making import NASTY, document_of, running_document
-from reporting.test_page import at
+from pitch_server.reporting.drawing import draw  # noqa: E402
 
 OPTIONS = [
     "--no-sandbox",
@@ -77,7 +79,7 @@ class Opened:
         self.page.on("request", lambda request: self.asked_for.append(request.url))
         self.page.goto(file.as_uri())
 
-    def __enter__(self) -> "Opened":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -92,8 +94,8 @@ def test_it_is_shown_whole_in_silence_and_asks_for_nothing(
     with Opened(browser, file, width, scheme) as opened:
         assert opened.complaints == []
         assert [url for url in opened.asked_for if not url.startswith("data:")] == [file.as_uri()]
-        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
         assert beyond(opened.page, width) == []
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def beyond(opened: Page, width: int) -> Any:
@@ -120,8 +122,9 @@ def colours_of(opened: Page, png: bytes) -> dict[str, int]:
     """How many pixels have which colour; the browser itself reads its picture."""
     blank = opened.context.new_page()
     found: dict[str, int] = blank.evaluate(
-        """async bytes => {
-          const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+        """async text => {
+          const bytes = Uint8Array.from(atob(text), char => char.charCodeAt(0));
+          const image = await createImageBitmap(new Blob([bytes]));
           const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
           canvas.drawImage(image, 0, 0);
           const {data} = canvas.getImageData(0, 0, image.width, image.height);
@@ -132,7 +135,7 @@ def colours_of(opened: Page, png: bytes) -> dict[str, int]:
           }
           return counts;
         }""",
-        list(png),
+        b64encode(png).decode(),
     )
     return found
 
@@ -183,8 +186,10 @@ CONTRAST = """() => {
     const own = [...each.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
     if (!own || each.closest("svg, script, details:not([open])") || !each.offsetWidth) continue;
     const grounds = [];
-    for (let up = each; up; up = up.parentElement) grounds.unshift(getComputedStyle(up).backgroundColor);
-    const ground = light(over(grounds)), ink = light(over([...grounds, getComputedStyle(each).color]));
+    for (let up = each; up; up = up.parentElement)
+      grounds.unshift(getComputedStyle(up).backgroundColor);
+    const ground = light(over(grounds));
+    const ink = light(over([...grounds, getComputedStyle(each).color]));
     const ratio = (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05);
     if (ratio < 4.5) faint.push(`${ratio.toFixed(2)} ${each.outerHTML.slice(0, 90)}`);
   }

@@ -17,8 +17,9 @@ def rows(document: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 def test_each_chart_has_the_numbers_of_the_document(nasty: dict[str, Any]) -> None:
     analysis = nasty["analysis"]
+    ratings = {row["name"]: row["rating"] for row in analysis["ratings"]}
     assert [row["rating"] for row in rows(nasty, "strengths-wide")] == [
-        row["rating"] for row in analysis["ratings"]
+        ratings[row["name"]] for row in nasty["entrants"]
     ]
     curve = analysis["trueskill_curve"][1]["points"]
     drawn = [row for row in rows(nasty, "curves-narrow") if row["name"] == "1"]

@@ -42,5 +42,6 @@ def test_a_place_tells_its_json_pointer_and_may_be_missing() -> None:
     assert (there.value, there.at, there.text) == (1.5, "/a~1b/0/~0c", "1.50")
     for missing in (root["a/b"][1]["x"], root["x"]["y"][2], root["text"][0], root["a/b"]["a"]):
         assert missing.value is None
-        assert list(missing) == list(missing.items()) == []
+        assert list(missing) == []
+        assert list(missing.items()) == []
     assert [node.at for node in root["a/b"]] == ["/a~1b/0"]

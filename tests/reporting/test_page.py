@@ -55,7 +55,7 @@ def test_every_number_is_that_of_the_document_in_the_page(nasty: dict[str, Any])
     assert len(numbers) > 300
     for attributes, drawn in numbers:
         value = at(document, attributes["data-at"] or "")
-        assert drawn == shown(value, Form(attributes["data-form"])), attributes
+        assert drawn == shown(value, Form(attributes["data-form"] or "")), attributes
         assert attributes["value"] == ("" if value is None else str(value))
 
 

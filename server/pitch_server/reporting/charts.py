@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pitch_server.reporting.names import isolated, label
 from pitch_server.reporting.numbers import Form, Node, shown
+from pitch_server.reporting.ranking import by_rank
 
 __all__ = ["COLOURS", "MOST_CURVES", "MOST_HISTOGRAMS", "Chart", "charts", "curve_names"]
 
@@ -70,7 +71,7 @@ def curve_names(document: Mapping[str, Any]) -> list[str]:
 
 def _strengths(root: Node) -> Iterator[Chart]:
     rows = []
-    for node in list(root["analysis"]["ratings"])[:MOST_ROWS]:
+    for node in by_rank(root, root["analysis"]["ratings"])[:MOST_ROWS]:
         rating, error = node["rating"].value, node["standard_error"].value
         if rating is None:
             continue
@@ -215,7 +216,9 @@ def _histograms(root: Node) -> Iterator[Chart]:
         words = f"Distribution of margins in {measure}, mean {mean}; " + ", ".join(
             f"{shown(bar['from'], Form.SIGNED)}: {bar['count']}" for bar in bars if bar["count"]
         )
-        yield Chart(f"margins-{index}", words, _spec(_bar_layers(node), bars, NARROW - 30, 110))
+        yield Chart(
+            f"margins-{index}", words, _spec(_bar_layers(node, bars), bars, NARROW - 30, 110)
+        )
 
 
 def _bars(histogram: Node) -> list[Json]:
@@ -236,7 +239,8 @@ def _bars(histogram: Node) -> list[Json]:
     ]
 
 
-def _bar_layers(node: Node) -> list[Json]:
+def _bar_layers(node: Node, bars: list[Json]) -> list[Json]:
+    ticks = min(3, max(1, *(bar["count"] for bar in bars)))  # whole boards
     layers: list[Json] = [
         {
             "mark": {"type": "rect"},
@@ -251,7 +255,7 @@ def _bar_layers(node: Node) -> list[Json]:
                 "y": {
                     "field": "count",
                     "type": "quantitative",
-                    "axis": {"title": "boards", "tickCount": 3, "tickMinStep": 1},
+                    "axis": {"title": "boards", "tickCount": ticks, "tickMinStep": 1},
                     "scale": {"nice": True, "domainMin": 0},
                 },
                 "y2": {"datum": 0},

@@ -27,13 +27,19 @@ MOST_TRAVELLERS = 6
 Analyse = Callable[[Journal], Mapping[str, Any]]
 
 
-def report_document(journal: Journal, analyse: Analyse = published_standings) -> dict[str, Any]:
-    """The report's document, which begins as what `analyse` tells of the journal."""
+def report_document(
+    journal: Journal, analyse: Analyse = published_standings, *, swings: Swings | None = None
+) -> dict[str, Any]:
+    """The report's document, which begins as what `analyse` tells of the journal.
+
+    Whoever reads all boards for the analysis may have found the `swings` on the way; else they
+    are read for it.
+    """
     over = journal.state() is not State.RUNNING
     document = dict(analyse(journal))
     document.setdefault("format", _settings(journal))
     document["fault_groups"] = _fault_groups(journal, over=over)
-    document["travellers"] = _travellers(journal) if over else []
+    document["travellers"] = _travellers(journal, swings) if over else []
     return document
 
 
@@ -75,14 +81,16 @@ def _charges(journal: Journal, *, over: bool) -> Iterator[Charge]:
 # --- boards ---------------------------------------------------------------------------------------
 
 
-def _travellers(journal: Journal) -> list[dict[str, Any]]:
+def _travellers(journal: Journal, swings: Swings | None) -> list[dict[str, Any]]:
     """The boards of the greatest swing, told from their records."""
     settings, plan = journal.settings, known_plan(journal)
-    with within_plan(journal):
-        boards = board_results(plan, settings.variant, settings.format.unit, journal.results())
-        chosen = Swings(MOST_TRAVELLERS).add_all(boards).chosen()
+    if swings is None:
+        swings = Swings(MOST_TRAVELLERS)
+        with within_plan(journal):
+            results = journal.results()
+            swings.add_all(board_results(plan, settings.variant, settings.format.unit, results))
     told = []
-    for swing in chosen:
+    for swing in swings.chosen():
         names = [
             [settings.names[entrant] for entrant in team]
             for team in plan.teams(swing.board.pairing)

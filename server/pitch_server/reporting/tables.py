@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pitch_server.reporting.names import label, printable
 from pitch_server.reporting.numbers import Form, Node, Number
+from pitch_server.reporting.ranking import by_rank
 
 __all__ = ["MOST_IN_MATRIX", "Cell", "Heat", "Interval", "Name", "Table", "Words", "tables"]
 
@@ -249,7 +250,7 @@ def _pairing_row(
 
 
 def _ranks(root: Node) -> Table | None:
-    chances = list(root["analysis"]["ranks"]["chances"])
+    chances = by_rank(root, root["analysis"]["ranks"]["chances"])
     if not chances or len(chances) > MOST_IN_MATRIX:
         return None
     return Table(
@@ -265,23 +266,26 @@ def _ranks(root: Node) -> Table | None:
 
 
 def _better(root: Node) -> Table | None:
-    names = [node["name"] for node in root["analysis"]["ratings"]]
+    unranked = list(root["analysis"]["ratings"])
     rows = list(root["analysis"]["better"])
-    if len(names) < 2 or len(names) > MOST_IN_MATRIX or len(rows) != len(names):
+    if not 2 <= len(unranked) <= MOST_IN_MATRIX or len(rows) != len(unranked):
         return None
+    ranked = by_rank(root, unranked)
+    places = [next(at for at, node in enumerate(unranked) if node is each) for each in ranked]
     return Table(
         key="better",
         title="Who is better",
-        columns=("entrant", *(label(name.value) for name in names)),
+        columns=("#", "entrant", *(f"than {rank}" for rank in range(1, len(ranked) + 1))),
         rows=tuple(
             (
-                _name(name),
+                root["entrants"][rank]["rank"].number(Form.COUNT),
+                _name(node["name"]),
                 *(
-                    Words("") if column == row else _about_half(rows[row][column])
-                    for column in range(len(names))
+                    Words("") if other == place else _about_half(rows[place][other])
+                    for other in places
                 ),
             )
-            for row, name in enumerate(names)
+            for rank, (place, node) in enumerate(zip(places, ranked, strict=True))
         ),
         note="How sure the strengths are that the entrant in the row is better than that in the "
         "column.",
@@ -299,7 +303,7 @@ def _about_half(node: Node) -> Heat:
 
 
 def _play(root: Node) -> Table | None:
-    players = list(root["analysis"]["play"])
+    players = by_rank(root, root["analysis"]["play"])
     if not players:
         return None
     kinds = _keys(players, "points")
@@ -328,7 +332,7 @@ def _play(root: Node) -> Table | None:
 
 
 def _bids(root: Node) -> Table | None:
-    players = list(root["analysis"]["play"])
+    players = by_rank(root, root["analysis"]["play"])
     bids = _keys(players, "bids")
     return Table(
         key="bids",
