@@ -25,15 +25,6 @@ def test_markdown_may_go_to_standard_output(played: Path) -> None:
     assert result.stderr == ""
 
 
-def test_the_page_is_written_whole(played: Path, tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert", reason="drawing needs the report extra")
-    assert pitch("report", str(played), "--html", str(tmp_path)).exit_code == 0
-    assert [file.name for file in tmp_path.iterdir()] == ["index.html"]
-    text = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert text.startswith("<!doctype html>")
-    assert text.endswith("</html>\n")
-
-
 def test_without_its_extra_the_page_says_how_to_get_it(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ Here belongs what a report needs of an analysis, for pairings of two entrants, p
 the rooms that reckon it.
 """
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +20,7 @@ from pitch_server.rating.least_squares import Ratings, least_squares
 from pitch_server.rating.ranks import ranks_by_resampling
 from pitch_server.rating.trueskill_rating import TrueSkillTable, default_draw_probability
 from pitch_server.scores.boards import BoardResult, board_results
-from pitch_server.scores.results import ranks
+from pitch_server.scores.results import ranks, side_scores
 from pitch_server.scores.statistics import Moments
 from pitch_server.store.journal import Journal
 
@@ -65,18 +66,7 @@ def analysis(journal: Journal) -> Json:
         },
         "cycles": {"warning": None, "cycle": None, "share": None, "excess": None},
         "trueskill_curve": _curves(journal, plan, counted),
-        "play": [
-            {
-                "name": name,
-                "hands_pitched": 40,
-                "set": 9,
-                "set_rate": 0.225,
-                "bids": {"2": 21, "3": 14, "4": 5},
-                "points": {"high": 30, "low": 31, "jack": 12, "game": 29},
-                "decision_seconds": {"p50": 0.0004, "p90": 0.001, "p99": 0.0121, "max": 1.204},
-            }
-            for name in names
-        ],
+        "play": _play(journal, plan),
     }
 
 
@@ -90,7 +80,7 @@ def _pairings(journal: Journal, plan: Plan, boards: Sequence[BoardResult]) -> li
     found: list[Json] = []
     for pairing, team in enumerate(plan.pairings):
         mine = [board for board in boards if board.pairing == pairing]
-        moments, luck = Moments(plan.scale), Luck(plan.seatings)
+        moments, luck = Moments(plan.scale), _luck(journal, plan, mine)
         margins = [board.margins[0] for board in mine if board.margins is not None]
         for margin in margins:
             moments.add(margin)
@@ -118,6 +108,52 @@ def _pairings(journal: Journal, plan: Plan, boards: Sequence[BoardResult]) -> li
     for row, mark in zip(found, holm([each["p_value"] for each in found]), strict=True):
         row["holm"] = {"adjusted": mark.adjusted, "significant": mark.significant}
     return found
+
+
+def _luck(journal: Journal, plan: Plan, boards: Sequence[BoardResult]) -> Luck:
+    """Of the first of a pairing, by what it scored at each table."""
+    luck = Luck(plan.seatings)
+    for board in boards:
+        if board.margins is None:
+            continue
+        tables = []
+        for game in board.results:
+            scores = side_scores(game, journal.settings.variant)
+            side = [plan.team(plan[game.number].seating, each) for each in (0, 1)].index(0)
+            tables.append(scores[side] - scores[1 - side])
+        luck.add(tables)
+    return luck
+
+
+def _play(journal: Journal, plan: Plan) -> list[Json]:
+    """What the records say of each entrant; nothing is known of times."""
+    names = journal.settings.names
+    pitched = [Counter[str]() for _ in names]
+    points = [Counter[str]() for _ in names]
+    sets = [0] * len(names)
+    for stored in journal.records():
+        seats = plan[stored.number].seats
+        for hand in json.loads(stored.record)["hands"]:
+            if (result := hand.get("result")) is None:
+                continue
+            pitcher = seats[result["pitcher"]]
+            pitched[pitcher][str(result["bid"])] += 1
+            sets[pitcher] += not result["made"]
+            for kind, side in result["won"].items():
+                if side is not None:
+                    points[seats[side]][kind] += 1
+    return [
+        {
+            "name": name,
+            "hands_pitched": (hands := pitched[entrant].total()),
+            "set": sets[entrant],
+            "set_rate": sets[entrant] / hands if hands else None,
+            "bids": dict(sorted(pitched[entrant].items())),
+            "points": dict(sorted(points[entrant].items())),
+            "decision_seconds": None,
+        }
+        for entrant, name in enumerate(names)
+    ]
 
 
 def _histogram(margins: Sequence[float]) -> Json | None:

@@ -1,4 +1,4 @@
-"""The page in a real browser: what a reader sees, on a phone and on paper too.
+"""The page with its charts in a real browser: what a reader sees, on a phone and on paper too.
 
 The browser is that of PITCH_TEST_BROWSER, which .ci/browser sets; one that is named and does not
 start is a failure, never a skip. Where none is named, all of this is one skip.
@@ -10,9 +10,12 @@ from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
+from xml.etree import ElementTree as ET
 
 import pytest
 
+from cli.running import pitch
+from cli.tournaments import finished
 from pitch_server.reporting.charts import charts
 from pitch_server.reporting.numbers import Form, shown
 from pitch_server.reporting.page import embedded_document, page
@@ -229,3 +232,29 @@ def test_a_field_of_many_is_readable_on_a_phone(browser: Browser, tmp_path: Path
         assert opened.page.evaluate("document.documentElement.scrollWidth") <= 360
         assert beyond(opened.page, 360) == []
         assert len(opened.page.query_selector_all("#table-crosstable td.heat")) == 12 * 11
+
+
+def test_the_command_writes_the_page_whole(tmp_path: Path) -> None:
+    database = finished(tmp_path / "a.db")
+    result = pitch("report", str(database), "--html", str(tmp_path / "public"))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert [each.name for each in (tmp_path / "public").iterdir()] == ["index.html"]
+    text = (tmp_path / "public" / "index.html").read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>")
+    assert text.endswith("</html>\n")
+    assert embedded_document(text)["tournament"] == "test"
+
+
+def test_charts_are_drawn_the_same_each_time_with_words_for_who_cannot_see(
+    nasty: dict[str, Any],
+) -> None:
+    pictures = draw(charts(nasty))
+    assert pictures == draw(charts(json.loads(json.dumps(nasty))))
+    for chart in charts(nasty):
+        root = ET.fromstring(pictures[chart.key])
+        assert root.get("role") == "img"
+        assert root.get("aria-label") == chart.words
+        assert not any(element.tag.endswith("script") for element in root.iter())
+        assert "http" not in pictures[chart.key].replace("http://www.w3.org/", "").replace(
+            "http://x.example", ""
+        )

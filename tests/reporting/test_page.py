@@ -115,6 +115,18 @@ def test_a_cycle_is_told_before_all_tables(nasty: dict[str, Any]) -> None:
     assert 0 < text.index(sentence) < text.index("<table")
 
 
+def test_times_of_decisions_are_told_where_they_are_known(nasty: dict[str, Any]) -> None:
+    assert "median time" not in page(nasty, {})
+    known = {"p50": 0.0004, "p90": 0.001, "p99": 0.0121, "max": 1.204}
+    play = [
+        {**row, "decision_seconds": None if number else known}
+        for number, row in enumerate(nasty["analysis"]["play"])
+    ]
+    text = page({**nasty, "analysis": {**nasty["analysis"], "play": play}}, {})
+    for told in ("median time", ">0.4 ms<", ">12.1 ms<", ">1.204 s<"):
+        assert told in text
+
+
 def test_partners_are_named_together(nasty: dict[str, Any]) -> None:
     pairing = {**nasty["pairings"][0], "entrants": [["a", "b"], ["c", "d"]]}
     pairing["margins"] = [

@@ -333,7 +333,7 @@ def _play(root: Node) -> Table | None:
 
 def _bids(root: Node) -> Table | None:
     players = by_rank(root, root["analysis"]["play"])
-    bids = _keys(players, "bids")
+    bids = sorted(_keys(players, "bids"), key=lambda bid: (not bid.isdecimal(), len(bid), bid))
     return Table(
         key="bids",
         title="Bids that won the auction",
