@@ -67,13 +67,14 @@ def _files(
     journal: "Journal", html: str | None, markdown: str | None, csv: str | None
 ) -> Mapping[Path, str]:
     """The text of all files that are wanted; all of them are made before any is written."""
+    from pitch_server.published import published_analysis
     from pitch_server.reporting.document import report_document
 
     if html is not None:  # without the extra for it nothing is begun
         from pitch_server.reporting.drawing import draw
         from pitch_server.reporting.page import page
     with refusing():
-        document = report_document(journal)
+        document = report_document(journal, published_analysis)
     files: dict[Path, str] = {}
     if html is not None:
         from pitch_server.reporting.charts import charts

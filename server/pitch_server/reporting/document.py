@@ -108,7 +108,7 @@ def _traveller(
     numbers = [result.number for result in board.results]
     try:
         told = traveller(
-            [(number, parse_record(json.loads(journal.record(number)))) for number in numbers]
+            [(number, parse_record(json.loads(journal.record(number) or ""))) for number in numbers]
         )
     except ValueError as error:
         raise Damaged(
