@@ -68,6 +68,7 @@ _PRESENCE_NEWS = {
 }
 # So often, in seconds, is looked whether somebody has changed what stands in the database.
 _LOOK_AT_DATABASE = 2.0
+_WITHDRAWN = "an operator has withdrawn it"
 _NOT_COMING = (Presence.ABSENT, Presence.WITHDRAWN)
 # Whoever had it closed gets so many seconds to be told that it is.
 _LAST_REPLIES = 0.25
@@ -245,7 +246,7 @@ class Tournament:
         for table in list(self._open.values()):
             if index in table.game.seats:
                 seat = table.game.seats.index(index)
-                table.forfeit(seat % self.plan.sides, Fault.ABSENT, seat)
+                table.forfeit(seat % self.plan.sides, Fault.ABSENT, seat, why=_WITHDRAWN)
         await self.server.say_farewell("this entrant was withdrawn from the tournament", places)
         await self.entrants.end_processes(index)
 
@@ -417,7 +418,8 @@ class Tournament:
     @property
     def _to_go_on(self) -> bool:
         """Whether the rest is to be played later: bots are told nothing, so that they come back."""
-        return self._halted and self._closing is None
+        over = self._closing is not None or isinstance(self._failure, TournamentOver)
+        return self._halted and not over
 
     @property
     def _halted(self) -> bool:
@@ -568,7 +570,9 @@ class Tournament:
         if len(absent) == self.plan.sides:
             table.forfeit_all(Fault.ABSENT, absent)
         for seat in absent:
-            table.forfeit(seat % self.plan.sides, Fault.ABSENT, seat)
+            gone = self.entrants.all[game.seats[seat]].withdrawn
+            why = _WITHDRAWN if gone else ""
+            table.forfeit(seat % self.plan.sides, Fault.ABSENT, seat, why=why)
 
     def _absent(self, game: PlannedGame) -> Iterator[int]:
         """A seat of each side of which somebody will not come: the first such one."""

@@ -96,10 +96,10 @@ class Table:
             instance.open(self, self._opening(seat))
         self._guarded(self.referee.begin)
 
-    def forfeit(self, side: int, fault: Fault, seat: int | None = None) -> None:
+    def forfeit(self, side: int, fault: Fault, seat: int | None = None, *, why: str = "") -> None:
         """Takes a side out of the game, with whatever it had done.
 
-        `seat` is whose fault it is, where partners are different entrants.
+        `seat` is whose fault it is, where partners are different entrants; `why` is kept with it.
         """
         referee, variant = self.referee, self._setup.variant
         if not self._open or side in referee.forfeits:
@@ -110,6 +110,7 @@ class Table:
             self._withdraw()
         seats = self.game.seats
         whose = side if seat is None or seats[seat] == seats[side] else seat
+        self._evidence = Evidence(came=why)
         self._report(asked if is_asked and seats[asked] == seats[whose] else whose, fault, None)
         self._guarded(lambda: referee.forfeit(side, fault))
 
