@@ -17,5 +17,5 @@ def test_in_a_crowd_that_misbehaves_nobody_pays_for_what_it_did_not_do(tmp_path:
         grace=6.0,
     )
     outcome = play(event, tmp_path, lambda *_: None)
-    assert outcome.ok, outcome.checks
+    assert outcome.ok, [check for check in outcome.checks if not check.ok]
     assert outcome.told.notes.deeds.total() > 50

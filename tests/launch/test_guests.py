@@ -226,7 +226,9 @@ async def test_no_secret_of_the_operator_reaches_a_bot_or_a_command_line(
     command = (*script(tmp_path, "print(dict(os.environ))\nnote()\nsleep()"), "pids")
     process = await launcher.launch(bot(command, guest, token="t0ken-of-bot"))
     await asyncio.to_thread(noted, tmp_path / "pids", 1)
-    (shown,) = await process.last_words()
+    while not (words := await process.last_words()):  # noqa: ASYNC110 - its warden will write them
+        await asyncio.sleep(0.01)
+    (shown,) = words
     assert "operators-own" not in shown
     assert "'KEY': 'guests-own'" in shown
     warden = psutil.Process(process.pid).parent()
@@ -430,8 +432,11 @@ async def test_too_many_processes_of_a_user_are_told(open_path: Path) -> None:
 
 
 def of_user(uid: int) -> list[int]:
-    return [
-        each.pid
-        for each in psutil.process_iter()
-        if each.uids().real == uid and each.status() != psutil.STATUS_ZOMBIE
-    ]
+    return [each.pid for each in psutil.process_iter() if _lives_as(each, uid)]
+
+
+def _lives_as(process: psutil.Process, uid: int) -> bool:
+    try:
+        return process.uids().real == uid and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:  # it has ended since it was listed
+        return False

@@ -251,7 +251,8 @@ def _pairing_row(
 
 def _ranks(root: Node) -> Table | None:
     chances = by_rank(root, root["analysis"]["ranks"]["chances"])
-    if not chances or len(chances) > MOST_IN_MATRIX:
+    told = all(list(node["chances"]) for node in chances)  # not where too little is known
+    if not told or not 0 < len(chances) <= MOST_IN_MATRIX:
         return None
     return Table(
         key="ranks",
