@@ -50,7 +50,7 @@ class Overview:
 
     def watch(self) -> AsyncIterator[Event]:
         """What happens from now on."""
-        return self._tournament.channel.watch()
+        return self._tournament.telling.channel.watch()
 
     async def close(self) -> None:
         """Ends the tournament early; returns once that is on disk."""

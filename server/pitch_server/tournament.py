@@ -7,7 +7,7 @@ who may play when, how a result is kept and what it is worth are others' busines
 import asyncio
 import logging
 import traceback
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,15 +20,11 @@ from pitch_server.entry import entry_of
 from pitch_server.game_setup import game_setup
 from pitch_server.launch import Launcher
 from pitch_server.live import (
-    Channel,
-    EntrantChanged,
-    FaultCharged,
-    GameFinished,
     Presence,
     Stage,
     TournamentEnded,
 )
-from pitch_server.logs import Event, EventLog
+from pitch_server.logs import Event
 from pitch_server.metrics import Depths, Metrics
 from pitch_server.observing import Observing
 from pitch_server.plan.games import PlannedGame
@@ -44,7 +40,8 @@ from pitch_server.store.errors import Damaged, JournalError, TournamentOver
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import State
 from pitch_server.table.lag import ServerClock
-from pitch_server.table.runner import FaultReport, Table
+from pitch_server.table.runner import Table
+from pitch_server.telling import Telling
 
 __all__ = ["Hosting", "Progress", "Tournament", "TournamentClosed", "TournamentStopped"]
 
@@ -60,12 +57,6 @@ _ATTEMPTS = 2
 _LOOK_AGAIN = 0.25
 # Games begun in one go, before the loop looks at what has come meanwhile.
 _AT_ONCE = 64
-_PRESENCE_NEWS = {
-    Presence.STARTING: "waiting for ",
-    Presence.PRESENT: "ready to play: ",
-    Presence.ABSENT: "not there, so that their games come last: ",
-    Presence.WITHDRAWN: "withdrawn: ",
-}
 # So often, in seconds, is looked whether somebody has changed what stands in the database.
 _LOOK_AT_DATABASE = 2.0
 _WITHDRAWN = "an operator has withdrawn it"
@@ -127,7 +118,6 @@ class Tournament:
         self.plan = known_plan(journal)
         self.hosting = hosting
         self.journal = journal
-        self.channel = Channel()
         self.stage = Stage.WAITING
         self._services = services
         self._while_listening = while_listening
@@ -137,7 +127,6 @@ class Tournament:
         self.progress = Progress(self.plan.total, len(self._played))
         self._names = self.settings.names
         self._attempts: dict[int, int] = {}
-        self._told: set[tuple[int, Fault]] = set()
         self._open: dict[int, Table] = {}
         self._failure: Exception | None = None
         self._more = True
@@ -149,7 +138,8 @@ class Tournament:
         self._news = asyncio.Event()
         self._jobs: set[asyncio.Task[None]] = set()
         self.metrics = Metrics()
-        self._log = EventLog()
+        self.telling = Telling(self.settings, self.metrics, on_news, self._logs_of)
+        self._log = self.telling.log
         self.clock = ServerClock(self.metrics.lagged)
 
     async def play(self) -> None:
@@ -250,6 +240,9 @@ class Tournament:
         await self.server.say_farewell("this entrant was withdrawn from the tournament", places)
         await self.entrants.end_processes(index)
 
+    def _logs_of(self, index: int) -> str:
+        return self.entrants.logs_of(index)
+
     @property
     def running(self) -> int:
         """How many games go on."""
@@ -287,14 +280,14 @@ class Tournament:
                 self._closing.set_exception(error)
         self.stage = Stage.ENDED
         reason = "closed" if self._closing else "stopped" if self._halted else "finished"
-        self.channel.tell(TournamentEnded(reason))
+        self.telling.channel.tell(TournamentEnded(reason))
         self._log.tell(
             Event.TOURNAMENT_ENDED,
             reason="failed" if self._failure else reason,
             played=self.progress.played,
             faults=self.progress.faults,
         )
-        if self._closing is not None or self.channel.watched:
+        if self._closing is not None or self.telling.channel.watched:
             await asyncio.sleep(_LAST_REPLIES)
 
     async def _watch_database(self) -> None:
@@ -494,26 +487,12 @@ class Tournament:
             for each, presence in now.items()
             if presence in (Presence.STARTING, Presence.ABSENT)
         )
-        self._tell_who(changed)
+        self.telling.presences(changed)
+        self._presences.update(changed)
         if Presence.PRESENT in changed.values():
             self._forfeiting = False
             self._schedule.look_again()
         self._on_progress(self.progress)
-
-    def _tell_who(self, changed: Mapping[int, Presence]) -> None:
-        """Tells who has come and gone; on the terminal only of those that come by themselves."""
-        told: dict[Presence, list[str]] = {}
-        for each, presence in changed.items():
-            self.channel.tell(EntrantChanged(self._names[each], presence))
-            if presence is Presence.PRESENT:
-                self._log.tell(Event.ENTRANT_PRESENT, entrant=self._names[each])
-            elif presence is Presence.ABSENT:
-                self._log.tell(Event.ENTRANT_ABSENT, entrant=self._names[each])
-            if self.settings.entrants[each].command is None:
-                told.setdefault(presence, []).append(self._names[each])
-        self._presences.update(changed)
-        for presence, names in told.items():
-            self._on_news(f"{_PRESENCE_NEWS[presence]}{', '.join(names)}")
 
     def _fill(self, schedule: Schedule) -> None:
         """Begins games while there are tables, entrants and room in the journal's queue.
@@ -622,59 +601,11 @@ class Tournament:
         for table in tables:
             progress.decisions += table.decisions
             progress.faults += len(table.reports)
-            self._log.tell(Event.GAME_FINISHED, game=table.game.number, decisions=table.decisions)
             for report in table.reports:
                 self.entrants.all[table.game.seats[report.seat]].faults += 1
-                self._note_fault(table, report)
-                self._tell(table, report)
-            if self.channel.watched:
-                self._publish(table)
+            self.telling.finished(table)
         self._on_progress(progress)
         self._news.set()
-
-    def _note_fault(self, table: Table, report: FaultReport) -> None:
-        entrant = self._names[table.game.seats[report.seat]]
-        self.metrics.fault(entrant, str(report.fault))
-        self._log.tell(
-            Event.FAULT_CHARGED,
-            game=table.game.number,
-            entrant=entrant,
-            seat=report.seat,
-            question=report.number,
-            kind=str(report.fault),
-            came=report.evidence.came or None,
-        )
-
-    def _publish(self, table: Table) -> None:
-        """Tells whoever watches of a game that is on disk."""
-        game, referee = table.game, table.referee
-        names = tuple(self._names[entrant] for entrant in game.seats)
-        forfeits = tuple((side, str(fault)) for side, fault in sorted(referee.forfeits.items()))
-        void = table.crash is not None or referee.void
-        state = referee.game
-        self.channel.tell(
-            GameFinished(
-                game.number, game.board, names, tuple(state.scores), state.winner, forfeits, void
-            )
-        )
-        for report in table.reports:
-            self.channel.tell(
-                FaultCharged(
-                    game.number, report.seat, names[report.seat], str(report.fault), _line(report)
-                )
-            )
-
-    def _tell(self, table: Table, report: FaultReport) -> None:
-        """Tells the first fault of each kind of an entrant; the rest stands in the table."""
-        entrant = table.game.seats[report.seat]
-        if (entrant, report.fault) in self._told:
-            return
-        self._told.add((entrant, report.fault))
-        logs = self.entrants.logs_of(entrant)
-        self._on_news(
-            f"{self._names[entrant]}: {_line(report)}, in game {table.game.number}, "
-            f"seat {report.seat}{f'; see {logs}' if logs else ''}"
-        )
 
     def _failed(self, error: Exception) -> None:
         # what a database says is told as one sentence; anything else is ours, with its traceback
@@ -682,9 +613,3 @@ class Tournament:
         self._log.tell(Event.JOURNAL_FAILED, trace, reason=str(error))
         self._failure = error
         self._news.set()
-
-
-def _line(report: FaultReport) -> str:
-    """What happened, in one line."""
-    came = report.evidence.came.splitlines()
-    return f"{report.fault.sentence}{f' ({came[0]})' if came else ''}"
