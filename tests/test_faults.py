@@ -5,6 +5,7 @@ import pytest
 from pitch.table.faults import Fault
 from pitch_server.faults import (
     MOST_GROUPS,
+    WITHDRAWN,
     Charge,
     Charges,
     Measured,
@@ -151,3 +152,8 @@ def test_however_many_kinds_of_error_there_are_memory_is_bounded() -> None:
 )
 def test_spans_are_told_as_people_do(seconds: float, text: str) -> None:
     assert span(seconds) == text
+
+
+def test_a_withdrawal_is_explained_as_what_it_is() -> None:
+    evidence = FaultEvidence(seat=0, kind="absent", came=WITHDRAWN, verdict="unclear")
+    assert explained(evidence) == (Verdict.UNCLEAR, "that is nobody's fault")

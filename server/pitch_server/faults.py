@@ -17,6 +17,7 @@ from pitch.table.faults import Fault
 from pitch_server.store.rows import FaultEvidence
 
 __all__ = [
+    "WITHDRAWN",
     "Charge",
     "Charges",
     "Explained",
@@ -44,11 +45,16 @@ class Verdict(StrEnum):
     UNCLEAR = "unclear"
 
 
+WITHDRAWN = "an operator has withdrawn it"
+"""What stands with the forfeits of a withdrawn entrant, as what came."""
+
+
 class Measured(NamedTuple):
     """What a verdict is about; spans in seconds, None where unknown.
 
     `limit` with the time bank, `reported` by the bot's SDK; `heard` tells whether anything came
-    from the bot while it was waited for, `gone` whether its process had ended for good.
+    from the bot while it was waited for, `gone` whether its process had ended for good,
+    `withdrawn` whether an operator took it out.
     """
 
     fault: Fault
@@ -56,6 +62,7 @@ class Measured(NamedTuple):
     reported: float | None = None
     heard: bool | None = None
     gone: bool = False
+    withdrawn: bool = False
 
 
 class Explained(NamedTuple):
@@ -70,6 +77,8 @@ def verdict(measured: Measured) -> Explained:
     fault = measured.fault
     if fault in (Fault.ILLEGAL, Fault.MALFORMED, Fault.ERROR):
         return Explained(Verdict.BOT, "what came was the bot's own")
+    if measured.withdrawn:
+        return Explained(Verdict.UNCLEAR, "that is nobody's fault")
     if fault in (Fault.DISCONNECT, Fault.ABSENT):
         if measured.gone:
             return Explained(Verdict.BOT, "its process had ended")
@@ -106,7 +115,12 @@ def explained(evidence: FaultEvidence) -> Explained:
     heard = {Verdict.BOT.value: True, Verdict.UNCLEAR.value: False}.get(stored or "")
     return verdict(
         Measured(
-            fault, evidence.time_limit, evidence.reported, heard, gone=stored == Verdict.BOT.value
+            fault,
+            evidence.time_limit,
+            evidence.reported,
+            heard,
+            gone=stored == Verdict.BOT.value,
+            withdrawn=evidence.came == WITHDRAWN,
         )
     )
 

@@ -17,6 +17,7 @@ import grpc
 from pitch.table.faults import Fault
 from pitch_server.entrants import Entrant, Entrants
 from pitch_server.entry import entry_of
+from pitch_server.faults import WITHDRAWN
 from pitch_server.game_setup import game_setup
 from pitch_server.launch import Launcher
 from pitch_server.live import (
@@ -59,7 +60,6 @@ _LOOK_AGAIN = 0.25
 _AT_ONCE = 64
 # So often, in seconds, is looked whether somebody has changed what stands in the database.
 _LOOK_AT_DATABASE = 2.0
-_WITHDRAWN = "an operator has withdrawn it"
 _NOT_COMING = (Presence.ABSENT, Presence.WITHDRAWN)
 # Whoever had it closed gets so many seconds to be told that it is.
 _LAST_REPLIES = 0.25
@@ -236,7 +236,7 @@ class Tournament:
         for table in list(self._open.values()):
             if index in table.game.seats:
                 seat = table.game.seats.index(index)
-                table.forfeit(seat % self.plan.sides, Fault.ABSENT, seat, why=_WITHDRAWN)
+                table.forfeit(seat % self.plan.sides, Fault.ABSENT, seat, why=WITHDRAWN)
         await self.server.say_farewell("this entrant was withdrawn from the tournament", places)
         await self.entrants.end_processes(index)
 
@@ -550,7 +550,7 @@ class Tournament:
             table.forfeit_all(Fault.ABSENT, absent)
         for seat in absent:
             gone = self.entrants.all[game.seats[seat]].withdrawn
-            why = _WITHDRAWN if gone else ""
+            why = WITHDRAWN if gone else ""
             table.forfeit(seat % self.plan.sides, Fault.ABSENT, seat, why=why)
 
     def _absent(self, game: PlannedGame) -> Iterator[int]:

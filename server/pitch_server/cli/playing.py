@@ -104,7 +104,9 @@ def checked_listening(
         connections=settings.connections,
     )
     if problem := listening.problem(not missing):
-        made = f"; {', '.join(missing)}: pitch token CONFIG NAME makes one" if missing else ""
+        # beside a tournament that is over, or that goes on, its tokens are those of another one
+        made = "pitch token CONFIG NAME makes one, with --fresh for a fresh tournament"
+        made = f"; {', '.join(missing)}: {made}" if missing else ""
         raise BadInput(f"{problem}{made}")
     for warning in listening.warnings():
         click.echo(f"warning: {warning}", err=True)
