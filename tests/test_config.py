@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from pitch_server.bot_command import bot_files, resolve_command
-from pitch_server.config import ConfigError, log_directory, near, parse_database, read_config
+from pitch_server.config import ConfigError, read_config
 from pitch_server.guest import GuestSettings
 from pitch_server.observing import Observing
+from pitch_server.places import log_directory, near, parse_database
 from pitch_server.plan.settings import Deals, Isolation, Opponents, Unit
 from pitch_server.server_table import ServerSettings
 from pitch_server.toml_table import LONGEST_SPAN

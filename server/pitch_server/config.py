@@ -22,7 +22,7 @@ from pitch.rules.variant import Variant, VariantError
 from pitch.table.faults import FaultPolicy, OnFault
 from pitch_server.bot_command import resolve_command
 from pitch_server.entrant_tables import Use, name_problem, read_entrants
-from pitch_server.places import log_directory, near, parse_database
+from pitch_server.places import log_directory, parse_database
 from pitch_server.plan.format_settings import MAX_BATCH, MAX_ROUNDS
 from pitch_server.plan.settings import (
     MAX_BOARDS,
@@ -44,7 +44,7 @@ from pitch_server.plan.settings import (
 from pitch_server.server_table import ServerSettings, read_server
 from pitch_server.toml_table import Problem, Table, shown
 
-__all__ = ["Config", "ConfigError", "log_directory", "near", "parse_database", "read_config"]
+__all__ = ["Config", "ConfigError", "read_config"]
 
 DEFAULT_TABLES = 8
 MAX_TABLES = 4096

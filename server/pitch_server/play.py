@@ -18,11 +18,12 @@ from rich.console import Console
 from sqlalchemy import URL
 
 from pitch_server import progress as display
-from pitch_server.config import DEFAULT_TABLES, near
+from pitch_server.config import DEFAULT_TABLES
 from pitch_server.endpoint import published
 from pitch_server.entrants import instances_needed, log_paths
 from pitch_server.messages import message_console
 from pitch_server.overview import Overview
+from pitch_server.places import near
 from pitch_server.planned import known_plan
 from pitch_server.published import LOOK_AT_IT, exit_status, shown_standings
 from pitch_server.redaction import keep_secret

@@ -41,7 +41,7 @@ def tournament_option(function: Decorated) -> Decorated:
 
 def parse_place(database: str) -> "URL":
     """The database that a path or a SQLAlchemy URL names; BadInput if none can be there."""
-    from pitch_server.config import parse_database
+    from pitch_server.places import parse_database
 
     try:
         return parse_database(database, Path.cwd())

@@ -17,8 +17,9 @@ from rich.text import Text
 
 from pitch_server.cli.format_facts import format_facts
 from pitch_server.cli.group import BadInput
-from pitch_server.config import Config, near
+from pitch_server.config import Config
 from pitch_server.entrants import instances_needed
+from pitch_server.places import near
 from pitch_server.plan.decks import commitment
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Isolation, Settings

@@ -65,7 +65,8 @@ def resume(
     a warning. Entrants without a command connect by themselves, as with pitch serve. A finished
     tournament prints its table.
     """
-    from pitch_server.config import DEFAULT_TABLES, log_directory
+    from pitch_server.config import DEFAULT_TABLES
+    from pitch_server.places import log_directory
     from pitch_server.play import Play
     from pitch_server.server_table import ServerSettings
     from pitch_server.service.listening import Listening

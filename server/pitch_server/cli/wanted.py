@@ -26,7 +26,8 @@ __all__ = ["Wanted", "read_wanted"]
 
 def read_wanted(config: Path, db: str | None, *, use: "Use") -> "Wanted":
     """What CONFIG asks for, in the database `db` if one is given; BadInput if it can't be."""
-    from pitch_server.config import ConfigError, parse_database, read_config
+    from pitch_server.config import ConfigError, read_config
+    from pitch_server.places import parse_database
 
     try:
         settings = read_config(config, use=use)
@@ -52,7 +53,7 @@ class Wanted:
         BadInput if all that it holds are others, naming in what the latest differs. `fresh`: only
         one that has not begun yet, whatever else there is.
         """
-        from pitch_server.config import near
+        from pitch_server.places import near
         from pitch_server.store.errors import NoDatabase, NoTournament
         from pitch_server.store.journal import Journal, list_tournaments
 
@@ -109,7 +110,7 @@ class Wanted:
 
     def tell_that_it_is_over(self, journal: "Journal") -> None:
         """Else the table could be taken for that of bots that changed since."""
-        from pitch_server.config import near
+        from pitch_server.places import near
         from pitch_server.resuming import changed_bots
 
         for warning in changed_bots(journal, self.config.directory, self._commands()):
