@@ -6,13 +6,14 @@ pitch.rules and the form of a record in record.py; nothing here decides what is 
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from pitch.records.reading import JsonObject
 from pitch.records.record import (
     Flaw,
     GameRecord,
+    HandRecord,
     RecordError,
     SeatAction,
     parse_deck,
@@ -46,6 +47,7 @@ from pitch.rules import (
 )
 
 __all__ = [
+    "PlayedHand",
     "Replayed",
     "answer_json",
     "bid_json",
@@ -53,6 +55,7 @@ __all__ = [
     "error_json",
     "game_result_json",
     "hand_result_json",
+    "hands_of",
     "legal_json",
     "play_hand",
     "replay",
@@ -77,6 +80,22 @@ class Replayed(NamedTuple):
     def unfinished(self) -> Hand | None:
         """The hand that waits for an action, if there is one."""
         return self.hand if self.hand is not None and self.hand.phase is not Phase.OVER else None
+
+
+class PlayedHand(NamedTuple):
+    """A hand of a record that replays, with the game before and after it.
+
+    `play` is the hand as its play begins, None if it has not begun; `result` is None, and
+    `after` the game before, if the hand is not finished.
+    """
+
+    record: HandRecord
+    before: Game
+    dealt: Hand
+    play: Hand | None
+    end: Hand
+    after: Game
+    result: HandResult | None
 
 
 def replay(value: object) -> JsonObject:
@@ -138,21 +157,34 @@ def replay_game(value: object) -> Replayed:
     return Replayed(header, before, game, hand, results)
 
 
+def hands_of(record: GameRecord) -> Iterator[PlayedHand]:
+    """The hands of a record, one after the other.
+
+    RecordError at the hand that breaks the rules; stored results are not compared.
+    """
+    game = _game_of(record)
+    for at, stored in enumerate(record.hands):
+        if game.over:
+            raise RecordError(Flaw.AFTER_GAME, at, None, _after_game(game, at))
+        states = list(_states(game, stored.deck, stored.actions, at))
+        dealt, end = states[0], states[-1]
+        play = next((each for each in states if each.phase in (Phase.PLAY, Phase.OVER)), None)
+        before, result = game, None
+        if end.phase is Phase.OVER:
+            game, result = finish_hand(game, end)
+        elif at < len(record.hands) - 1:
+            raise _unfinished(end, at)
+        yield PlayedHand(stored, before, dealt, play, end, game, result)
+
+
 def end_of(record: GameRecord) -> tuple[Game, Hand | None]:
     """The game after the finished hands of a record, and its last hand, finished or not.
 
     RecordError if the record breaks the rules; stored results are not compared.
     """
-    game = _game_of(record)
-    hand: Hand | None = None
-    for at, stored in enumerate(record.hands):
-        if game.over:
-            raise RecordError(Flaw.AFTER_GAME, at, None, _after_game(game, at))
-        hand = play_hand(game, stored.deck, stored.actions, at)
-        if hand.phase is Phase.OVER:
-            game, _ = finish_hand(game, hand)
-        elif at < len(record.hands) - 1:
-            raise _unfinished(hand, at)
+    game, hand = _game_of(record), None
+    for played in hands_of(record):
+        game, hand = played.after, played.end
     return game, hand
 
 
@@ -167,10 +199,20 @@ def _replay_hand(game: Game, stored: object, at: int) -> Hand:
 
 def play_hand(game: Game, deck: tuple[int, ...], actions: Iterable[SeatAction], at: int) -> Hand:
     """The next hand of a game as far as its actions go; `at` is the index that errors name."""
+    for hand in _states(game, deck, actions, at):  # noqa: B007 - the last one is wanted
+        pass
+    return hand
+
+
+def _states(
+    game: Game, deck: tuple[int, ...], actions: Iterable[SeatAction], at: int
+) -> Iterator[Hand]:
+    """The next hand of a game as dealt and after each of its actions."""
     try:
         hand = start_hand(game.variant, game.dealer, deck)
     except BadDeck as error:
         raise RecordError(Flaw.DECK, at, None, f"the deck of hand {at}: {error}") from None
+    yield hand
     for index, (seat, action) in enumerate(actions):
         if seat != hand.to_act:
             raise _out_of_turn(hand, SeatAction(seat, action), at, index)
@@ -178,7 +220,7 @@ def play_hand(game: Game, deck: tuple[int, ...], actions: Iterable[SeatAction], 
             hand = apply_action(hand, action)
         except IllegalAction as error:
             raise RecordError(Flaw.ILLEGAL, at, index, f"seat {seat}: {error}") from None
-    return hand
+        yield hand
 
 
 def _out_of_turn(hand: Hand, tried: SeatAction, at: int, index: int) -> RecordError:

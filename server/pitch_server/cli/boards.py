@@ -50,7 +50,7 @@ def boards(
     """
     from pitch_server.cli.operating import known_entrant
     from pitch_server.store.export import check_revealed
-    from pitch_server.travellers import travellers
+    from pitch_server.travellers.boards import travellers
 
     with open_journal(database, tournament) as journal:
         if worst_for is not None:
@@ -117,7 +117,7 @@ def _table_lines(table: Mapping[str, Any]) -> Iterator[str]:
 
 def _hand_line(hand: Mapping[str, Any]) -> str:
     auction = " · ".join(hand["auction"]) or "no bid"
-    if hand["pitcher"] is None:
+    if hand["made"] is None:
         return f"{auction}; not finished"
     won = ", ".join(
         f"{kind.replace('_', ' ')} {'nobody' if side is None else f'side {side}'}"

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -141,10 +141,9 @@ def _lines(game: int, again: "Again") -> Iterator[str]:
     seats = ", ".join(f"{at} {one_line(name)}" for at, name in enumerate(again.again["seats"]))
     yield click.style(f"Game {game}: {seats}", bold=True)
     found = first_difference(again.before, again.again)
-    hands = zip_longest(again.before["hands"], again.again["hands"])
+    hands = zip_longest(_told(again.before), _told(again.again))
     for at, (before, now) in enumerate(hands):
         yield ""
-        yield click.style(f"{f'hand {at}':<26}{'before':<26}again", bold=True)
         yield from _hand_lines(before, now, found, at)
     yield ""
     yield f"{'scores':<26}{_scores(again.before):<26}{_scores(again.again)}"
@@ -157,27 +156,56 @@ def _lines(game: int, again: "Again") -> Iterator[str]:
         yield from (f"  {line}" for line in (fault.output or "").splitlines())
 
 
+class _Hand(NamedTuple):
+    """A hand of one of the games: its actions, and what is told of it."""
+
+    actions: list[str]
+    told: Mapping[str, Any]
+
+
+def _told(record: Mapping[str, Any]) -> Iterator[_Hand]:
+    from pitch.records import hands_of, parse_record
+    from pitch_server.travellers.hands import told_hand
+
+    game = parse_record(record)
+    for stored, hand in zip(record["hands"], hands_of(game), strict=True):
+        yield _Hand(stored["actions"], told_hand(hand, game.seats))
+
+
 def _hand_lines(
-    before: Mapping[str, Any] | None,
-    now: Mapping[str, Any] | None,
-    found: tuple[int, int] | None,
-    at: int,
+    before: _Hand | None, now: _Hand | None, found: tuple[int, int] | None, at: int
 ) -> Iterator[str]:
-    """A line an action; from where the games part on, a star."""
+    """The deal, a line an action, what came of it; from where the games part on, a star."""
+    first = before or now
+    assert first is not None  # noqa: S101 - one of two that are zipped
+    yield click.style(f"hand {at}, dealer {first.told['dealer']}", bold=True)
+    for seat, cards in enumerate(first.told["dealt"]):
+        yield f"  seat {seat} dealt {' '.join(cards)}"
+    yield click.style(f"{'':<26}{'before':<26}again", bold=True)
     pairs = zip_longest(_actions(before), _actions(now), fillvalue="")
     for index, (mine, its) in enumerate(pairs):
         mark = "" if found is None or (at, index) < found else "*"
         yield f"{f'  {index} {mark}':<26}{mine:<26}{its}"
+    yield f"{'  contract':<26}{_contract(before):<26}{_contract(now)}"
     yield f"{'  delta':<26}{_delta(before):<26}{_delta(now)}"
 
 
-def _actions(hand: Mapping[str, Any] | None) -> list[str]:
-    return [] if hand is None else hand["actions"]
+def _actions(hand: _Hand | None) -> list[str]:
+    return [] if hand is None else hand.actions
 
 
-def _delta(hand: Mapping[str, Any] | None) -> str:
-    result = None if hand is None else hand.get("result")
-    return "–" if result is None else " ".join(f"{delta:+d}" for delta in result["delta"])
+def _contract(hand: _Hand | None) -> str:
+    """Who pitched for what, and whether it was made."""
+    if hand is None or hand.told["pitcher"] is None:
+        return "–"
+    made = {True: ", made", False: ", set", None: ""}[hand.told["made"]]
+    trump = "" if hand.told["trump"] is None else f" in {hand.told['trump']}"
+    return f"{hand.told['pitcher']} for {hand.told['bid']}{trump}{made}"
+
+
+def _delta(hand: _Hand | None) -> str:
+    delta = None if hand is None else hand.told["delta"]
+    return "–" if delta is None else " ".join(f"{each:+d}" for each in delta)
 
 
 def _scores(record: Mapping[str, Any]) -> str:

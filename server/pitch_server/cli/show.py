@@ -5,7 +5,6 @@ states; nothing about the game is worked out here.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import click
 
@@ -13,7 +12,9 @@ from pitch.records import (
     GameRecord,
     HandRecord,
     JsonObject,
+    PlayedHand,
     RecordError,
+    hands_of,
     parse_record,
 )
 from pitch.rules import (
@@ -25,13 +26,10 @@ from pitch.rules import (
     Phase,
     Variant,
     action_text,
-    apply_action,
     bid_text,
     card_text,
     cards_of,
-    finish_hand,
     start_game,
-    start_hand,
     suit_text,
 )
 
@@ -58,49 +56,32 @@ def _record_lines(record: GameRecord) -> Iterator[str]:
     names = ", ".join(_seat(record.seats, seat) for seat in range(len(record.seats)))
     yield _bold(f"{variant.name}: {names}")
     game = start_game(variant, first_dealer=record.first_dealer, max_hands=record.max_hands)
-    for hand in record.hands:
-        stages = _stages(game, hand)
-        yield from _hand_lines(record, game, stages, hand)
-        if stages.end.phase is Phase.OVER:
-            game, result = finish_hand(game, stages.end)
-            yield from _result_lines(variant, record.seats, result)
+    for hand in hands_of(record):
+        yield from _hand_lines(record.seats, hand)
+        if hand.result is not None:
+            yield from _result_lines(variant, record.seats, hand.result)
+        game = hand.after
     yield ""
     yield _bold(_game_text(game, record.seats))
-
-
-class _Stages(NamedTuple):
-    dealt: Hand
-    play: Hand | None  # as the play begins, None if it has not begun
-    end: Hand
-
-
-def _stages(game: Game, record: HandRecord) -> _Stages:
-    dealt = hand = start_hand(game.variant, game.dealer, record.deck)
-    play = None
-    for _, action in record.actions:
-        hand = apply_action(hand, action)
-        if play is None and hand.phase in (Phase.PLAY, Phase.OVER):
-            play = hand
-    return _Stages(dealt, play, hand)
 
 
 # ---- a hand
 
 
-def _hand_lines(record: GameRecord, game: Game, stages: _Stages, hand: HandRecord) -> Iterator[str]:
-    seats, end = record.seats, stages.end
+def _hand_lines(seats: Sequence[str], hand: PlayedHand) -> Iterator[str]:
+    game, end = hand.before, hand.end
     yield ""
     scores = " ".join(map(str, game.scores))
     yield _bold(f"Hand {game.hands_played}, dealer {_seat(seats, end.dealer)}, scores {scores}")
-    yield from _diagram(stages.dealt, seats)
+    yield from _diagram(hand.dealt, seats)
     yield f"  Auction   {_auction_text(end, seats)}"
     if end.phase is not Phase.AUCTION:
         bid = bid_text(end.bid)
         trump = f", trump {suit_text(end.trump)}" if end.trump >= 0 else ""
         yield f"  Pitcher   {_bold(f'{_seat(seats, end.pitcher)} for {bid}{trump}')}"
-    yield from _exchange_lines(hand, seats)
-    if stages.play is not None and _hands_changed(hand):
-        yield from _diagram(stages.play, seats)
+    yield from _exchange_lines(hand.record, seats)
+    if hand.play is not None and _hands_changed(hand.record):
+        yield from _diagram(hand.play, seats)
     yield from _trick_lines(end, seats)
     if end.phase is not Phase.OVER:
         yield f"  Unfinished: {_seat(seats, end.to_act)} is to act ({end.phase.name.lower()})"

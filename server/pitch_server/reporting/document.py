@@ -4,21 +4,19 @@ Here belongs reading a journal for it. What may be told when is as for `pitch ex
 `pitch faults`: until the tournament is over no card and no seed.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pitch.records import parse_record
 from pitch_server.faults import Charge, Charges, explain, veiled
 from pitch_server.plan.settings import settings_json
 from pitch_server.planned import known_plan, within_plan
 from pitch_server.published import published_standings
-from pitch_server.reporting.swings import Swing, Swings
-from pitch_server.reporting.travellers import traveller
 from pitch_server.scores.boards import board_results
-from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import State
+from pitch_server.travellers.boards import told_board
+from pitch_server.travellers.swings import Swings
+from pitch_server.travellers.telling import telling_hand
 
 __all__ = ["MOST_TRAVELLERS", "report_document"]
 
@@ -89,36 +87,7 @@ def _travellers(journal: Journal, swings: Swings | None) -> list[dict[str, Any]]
         with within_plan(journal):
             results = journal.results()
             swings.add_all(board_results(plan, settings.variant, settings.format.unit, results))
-    told = []
-    for swing in swings.chosen():
-        names = [
-            [settings.names[entrant] for entrant in team]
-            for team in plan.teams(swing.board.pairing)
-        ]
-        told.append(_traveller(journal, swing, names, plan.scale))
-    return told
-
-
-def _traveller(
-    journal: Journal, swing: Swing, names: list[list[str]], scale: int
-) -> dict[str, Any]:
-    board = swing.board
-    assert board.margins is not None  # noqa: S101 - such a board has no swing
-    teams = [team if len(team) > 1 else team[0] for team in names]
-    numbers = [result.number for result in board.results]
-    try:
-        told = traveller(
-            [(number, parse_record(json.loads(journal.record(number) or ""))) for number in numbers]
-        )
-    except ValueError as error:
-        raise Damaged(
-            f"{journal.place} is damaged: games {numbers} do not replay: {error}"
-        ) from error
-    return {
-        "board": board.board,
-        "margins": [
-            {"name": team, "margin": margin / scale}
-            for team, margin in zip(teams, board.margins, strict=True)
-        ],
-        **told,
-    }
+    chosen = [told_board(journal, plan, swing.board) for swing in swings.chosen()]
+    return [
+        telling_hand(board) for board in chosen if all(each["hands"] for each in board["tables"])
+    ]

@@ -137,8 +137,8 @@ def _table(node: Node) -> TableTold:
     return TableTold(
         game=node["game"].number(Form.COUNT),
         seats=tuple(_sitting(names)),
-        auction=_calls(node["auction"].value),
-        exchange=_calls(node["exchange"].value),
+        auction=tuple(node["auction"].value),
+        exchange=tuple(node["exchange"].value),
         pitcher="" if node["pitcher"].value is None else f"seat {node['pitcher'].value}",
         bid=str(node["bid"].value),
         trump=SYMBOLS.get(trump, ""),
@@ -154,10 +154,6 @@ def _table(node: Node) -> TableTold:
 def _sitting(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     for name in dict.fromkeys(names):
         yield name, ", ".join(str(seat) for seat, other in enumerate(names) if other == name)
-
-
-def _calls(calls: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(f"{seat} {text}" for seat, text in calls)
 
 
 def _points(node: Node, names: Sequence[str]) -> Iterator[tuple[str, Number, Number]]:

@@ -1,15 +1,13 @@
-"""Travellers: what each pairing bid and took at every table of a board, and the swing.
+"""Boards of a journal: which are asked for, and what each pairing bid and took at every table.
 
-Here belongs choosing boards and reading their games from the journal. How they are shown is the
-command's business.
+Here belongs choosing boards and reading their games. How they are shown is not.
 """
 
 import heapq
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pitch.records import RecordError, parse_record
-from pitch.rules import BadDeck, card_text, cards_of, start_hand
+from pitch.records import RecordError, hands_of, parse_record
 from pitch_server.plan.games import Plan
 from pitch_server.planned import within_plan
 from pitch_server.published import parsed_record
@@ -17,10 +15,9 @@ from pitch_server.scores.boards import BoardResult, board_results
 from pitch_server.scores.results import GameResult
 from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
+from pitch_server.travellers.hands import told_hand
 
-__all__ = ["LIMIT", "travellers"]
-
-LIMIT = 10
+__all__ = ["told_board", "travellers"]
 
 
 class _Found(NamedTuple):
@@ -43,7 +40,7 @@ def travellers(
     plan = Plan(journal.settings)
     with within_plan(journal):
         found = _chosen(journal, plan, board, worst_for, limit)
-    return [_row(journal, plan, each) for each in found]
+    return [told_board(journal, plan, each) for each in found]
 
 
 def _chosen(
@@ -80,15 +77,16 @@ def _candidate(plan: Plan, board: BoardResult, who: int | None, *, in_order: boo
     return _Found(0 if in_order else -max(board.margins), board.first, board)
 
 
-# --- a row ------------------------------------------------------------------------------------
+# --- a board ----------------------------------------------------------------------------------
 
 
-def _row(journal: Journal, plan: Plan, board: BoardResult) -> dict[str, Any]:
-    assert board.margins is not None  # noqa: S101 - only such are chosen
+def told_board(journal: Journal, plan: Plan, board: BoardResult) -> dict[str, Any]:
+    """A board that counts, with all that happened at its tables. Damaged if a record is none."""
+    assert board.margins is not None  # noqa: S101 - only such are told
     names, per_table = journal.settings.names, plan.scale // plan.seatings
     sides = [[names[each] for each in team] for team in plan.teams(board.pairing)]
     tables = [
-        _table(journal, plan, result, [margin / per_table for margin in margins])
+        _table(journal, result, [margin / per_table for margin in margins])
         for result, margins in zip(board.results, board.tables, strict=True)
     ]
     return {
@@ -100,44 +98,23 @@ def _row(journal: Journal, plan: Plan, board: BoardResult) -> dict[str, Any]:
     }
 
 
-def _table(
-    journal: Journal, plan: Plan, result: GameResult, margins: Sequence[float]
-) -> dict[str, Any]:
-    record = parsed_record(journal, result.number, journal.record(result.number))
-    seats = [journal.settings.names[each] for each in plan[result.number].seats]
+def _table(journal: Journal, result: GameResult, margins: Sequence[float]) -> dict[str, Any]:
+    value = parsed_record(journal, result.number, journal.record(result.number))
     try:
-        hands = [_hand(seats, hand) for hand in record["hands"]]
-        dealt = _dealt(record)
-    except (KeyError, TypeError, IndexError, AttributeError, RecordError, BadDeck) as error:
+        record = parse_record(value)
+        hands = [told_hand(hand, record.seats) for hand in hands_of(record)]
+    except RecordError as error:
         raise Damaged(
-            f"{journal.place} is damaged: the record of game {result.number} is none of ours"
+            f"{journal.place} is damaged: the record of game {result.number} does not replay: "
+            f"{error.reason}"
         ) from error
     return {
         "game": result.number,
-        "seats": seats,
-        "dealer": record["first_dealer"],
-        "dealt": dealt,
+        "seats": list(record.seats),
+        "dealer": record.first_dealer,
+        "dealt": hands[0]["dealt"] if hands else None,
         "hands": hands,
         "scores": list(result.scores),
         "forfeits": [{"side": side, "cause": cause} for side, cause in result.forfeits],
         "margins": margins,
     }
-
-
-def _hand(seats: Sequence[str], hand: dict[str, Any]) -> dict[str, Any]:
-    """What was bid and taken; nulls of a hand that was not finished."""
-    result = hand.get("result")
-    keys = ("pitcher", "bid", "trump", "made", "won", "points", "delta")
-    told = dict.fromkeys(keys) if result is None else {key: result[key] for key in keys}
-    seat = told["pitcher"]
-    auction = [action for action in hand["actions"] if action.split()[1] in ("bid", "pass")]
-    return {"auction": auction, "entrant": None if seat is None else seats[seat], **told}
-
-
-def _dealt(value: dict[str, Any]) -> list[list[str]] | None:
-    """The cards that each seat was dealt in the first hand, low to high; None without one."""
-    record = parse_record(value)
-    if not record.hands:
-        return None
-    hand = start_hand(record.variant, record.first_dealer, record.hands[0].deck)
-    return [[card_text(card) for card in cards_of(mask)] for mask in hand.hands]

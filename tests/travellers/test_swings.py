@@ -1,8 +1,8 @@
 import pytest
 
-from pitch_server.reporting.swings import Swings
 from pitch_server.scores.boards import BoardResult
 from pitch_server.scores.results import GameResult
+from pitch_server.travellers.swings import Swings
 
 
 def board(number: int, margin: int, *, pairing: int = 0, forfeited: bool = False) -> BoardResult:
