@@ -9,8 +9,9 @@ import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pitch_server.reporting.cells import Cell, Heat, Interval, Table
 from pitch_server.reporting.numbers import Number
-from pitch_server.reporting.tables import Cell, Heat, Interval, Table, tables
+from pitch_server.reporting.tables.every import tables
 
 __all__ = ["csv_files"]
 

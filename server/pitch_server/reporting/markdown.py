@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pitch_server.reporting.cells import Cell, Heat, Name, Table, Words
 from pitch_server.reporting.hands import Board, TableTold, boards
 from pitch_server.reporting.names import isolated, printable
 from pitch_server.reporting.notes import notes
 from pitch_server.reporting.numbers import Form, Node, Number
-from pitch_server.reporting.tables import Cell, Heat, Name, Table, Words, tables
+from pitch_server.reporting.tables.every import tables
 
 __all__ = ["markdown"]
 

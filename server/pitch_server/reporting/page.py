@@ -14,12 +14,13 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from pitch_server.reporting.cells import Heat, Interval, Name, Words
 from pitch_server.reporting.charts import COLOURS, MOST_HISTOGRAMS, curve_names
 from pitch_server.reporting.hands import boards
 from pitch_server.reporting.names import label, printable
 from pitch_server.reporting.notes import notes
 from pitch_server.reporting.numbers import Form, Node, Number
-from pitch_server.reporting.tables import Heat, Interval, Name, Words, tables
+from pitch_server.reporting.tables.every import tables
 
 __all__ = ["embedded_document", "page"]
 

@@ -1,0 +1,35 @@
+"""All tables of a report, in its order."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pitch_server.reporting.cells import Table
+from pitch_server.reporting.numbers import Node
+from pitch_server.reporting.tables.certainty import better, ranks
+from pitch_server.reporting.tables.faults import faults, verdicts
+from pitch_server.reporting.tables.pairings import crosstable, pairings
+from pitch_server.reporting.tables.play import bids, play
+from pitch_server.reporting.tables.setup import setup
+from pitch_server.reporting.tables.standings import standings
+
+__all__ = ["tables"]
+
+_BUILDERS: tuple[Callable[[Node], Table | None], ...] = (
+    standings,
+    crosstable,
+    pairings,
+    ranks,
+    better,
+    play,
+    bids,
+    faults,
+    verdicts,
+    setup,
+)
+
+
+def tables(document: dict[str, Any]) -> dict[str, Table]:
+    """The tables that the document has something for, by key, in the order of the report."""
+    root = Node(document)
+    made = (build(root) for build in _BUILDERS)
+    return {table.key: table for table in made if table is not None and table.rows}
