@@ -17,6 +17,7 @@ __all__ = [
     "SUIT_MASKS",
     "card_text",
     "cards_of",
+    "cards_text",
     "mask_of",
     "parse_card",
     "parse_suit",
@@ -41,6 +42,11 @@ _CARDS = {text: card for card, text in enumerate(_TEXTS)}
 def card_text(card: int) -> str:
     """The card as rank then suit ("TS"), "LJ" or "HJ"."""
     return _TEXTS[card]
+
+
+def cards_text(cards: Iterable[int]) -> str:
+    """The cards one after another, as "TS 9D HJ"."""
+    return " ".join([_TEXTS[card] for card in cards])
 
 
 def parse_card(text: str) -> int:

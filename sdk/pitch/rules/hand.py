@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from pitch.rules.actions import Action, Discards, Kind, Legal, action_text
 from pitch.rules.auction import apply_bid, legal_bids
-from pitch.rules.cards import card_text, cards_of
+from pitch.rules.cards import cards_of, cards_text
 from pitch.rules.exchange import apply_exchange, legal_exchange
 from pitch.rules.naming import apply_trump, legal_trumps
 from pitch.rules.play import legal_plays, play_card
@@ -84,9 +84,5 @@ def legal_text(legal: Legal) -> str:
     size = str(legal.minimum)
     if legal.maximum > legal.minimum:
         size = f"{legal.minimum} to {legal.maximum}"
-    required = f"all of {_cards_text(legal.required)} and " if legal.required else ""
-    return f"discard with {size} cards, {required}any of {_cards_text(legal.optional)}"
-
-
-def _cards_text(mask: int) -> str:
-    return " ".join(map(card_text, cards_of(mask)))
+    required = f"all of {cards_text(cards_of(legal.required))} and " if legal.required else ""
+    return f"discard with {size} cards, {required}any of {cards_text(cards_of(legal.optional))}"
