@@ -1,4 +1,8 @@
+import asyncio
+import signal
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -6,7 +10,7 @@ from pitch import Action, Bot, Kind, Unit, View
 from pitch.rules import HandResult, parse_variant
 from pitch.rules import View as SeatView
 from pitch.table.faults import Fault, FaultPolicy, OnFault
-from pitch.testing import play_board, play_game
+from pitch.testing import LocalDecision, play_board, play_game
 from pitch.wire.frames import GameOver
 
 
@@ -127,3 +131,82 @@ def test_the_margins_of_a_board_add_up_to_nothing_and_go_with_the_bot(players: i
     assert sum(margins) == pytest.approx(0)
     assert play_board([Last, First], variant=variant, seed=7) == pytest.approx(margins[::-1])
     assert play_board([First, First], variant=variant, seed=7) == (0, 0)
+
+
+class Hanging(Bot):
+    def choose(self, view: View) -> Action:
+        while True:
+            time.sleep(10)
+
+
+class Stubborn(Bot):
+    """Catches everything, once."""
+
+    def choose(self, view: View) -> Action:
+        try:
+            time.sleep(10)
+        except:  # noqa: E722
+            time.sleep(10)
+        return view.legal[-1]
+
+
+class Waiting(Bot):
+    async def choose(self, view: View) -> Action:
+        await asyncio.sleep(10)
+        return view.legal[-1]
+
+
+@pytest.mark.parametrize("kind", [Hanging, Stubborn, Waiting])
+def test_a_decision_beyond_the_limit_is_interrupted_where_it_is(kind: type[Bot]) -> None:
+    game = play_game([kind, First], move_timeout=0.01, policy=FaultPolicy(max_faults=2))
+    assert [fault.fault for fault in game.faults] == [Fault.TIMEOUT] * 2
+    assert "sleep(10)" in game.faults[0].came
+    assert game.faults[0].legal.startswith("pass")
+    assert game.forfeits == {0: Fault.TIMEOUT}
+
+
+def test_elsewhere_than_on_the_main_thread_a_late_answer_is_known_when_it_comes() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        playing = pool.submit(
+            play_game, [Dawdling, First], move_timeout=0.01, policy=FaultPolicy(max_faults=1)
+        )
+        (fault,) = playing.result().faults
+    assert fault.came.startswith("it took 0.0")
+
+
+class Dawdling(Bot):
+    def choose(self, view: View) -> Action:
+        time.sleep(0.02)
+        return view.legal[0]
+
+
+def test_an_alarm_that_was_set_before_goes_on_afterwards() -> None:
+    before = signal.getitimer(signal.ITIMER_REAL), signal.getsignal(signal.SIGALRM)
+    play_game([First, Last], move_timeout=10)
+    after = signal.getitimer(signal.ITIMER_REAL), signal.getsignal(signal.SIGALRM)
+    assert after[1] is before[1]
+    assert bool(after[0][0]) is bool(before[0][0])
+
+
+def test_every_decision_is_told_with_its_view_and_the_limit() -> None:
+    told: list[LocalDecision] = []
+    game = play_game([First, Last], seed=2, move_timeout=5, watch=told.append)
+    actions = [action for _, action in game.hands[0].actions]
+    assert len(told) <= len(actions)
+    assert {each.view.time_limit for each in told} == {5}
+    assert [each.number for each in told] == sorted({each.number for each in told})
+    assert all(each.view.seat == each.seat for each in told)
+    assert all(actions[each.number] in each.view.legal for each in told)
+
+
+def test_decks_and_chance_may_be_given() -> None:
+    asked: list[tuple[int, int]] = []
+
+    def chance(seat: int, number: int) -> int:
+        asked.append((seat, number))
+        return 1
+
+    deck = tuple(reversed(range(52)))
+    game = play_game([Chance, Chance], deck=lambda _: deck, chance=chance)
+    assert game.hands[0].deck == deck
+    assert len(set(asked)) == len(asked) > 20

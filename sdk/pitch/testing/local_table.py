@@ -1,22 +1,27 @@
 """A table in one process: bots play each other through the referee, without a socket.
 
-Here belongs driving a referee with bot objects, for tests and quick trials. There is no clock:
-a slow bot is waited for. What a game does next is the referee's, what a bot object lives
-through is the session's, as in a tournament.
+Here belongs driving a referee with bot objects, for tests and quick trials. There is no clock
+unless a limit is given: a slow bot is waited for. What a game does next is the referee's, what a
+bot object lives through is the session's, as in a tournament.
 """
 
 import asyncio
 import inspect
-from collections.abc import Callable, Sequence
+import math
+import traceback
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
 from pitch.bot.base import Bot, overrides
 from pitch.bot.session import BotSession, Decision, failure_of
-from pitch.rules import VARIANTS, Action, Variant, action_text, view_of
+from pitch.bot.view import View
+from pitch.rules import VARIANTS, Variant, action_text, legal_text, view_of
 from pitch.table.faults import Fault, FaultPolicy
 from pitch.table.referee import Ask, Effect, Faulted, HandFinished, PlayedHand, Referee
 from pitch.table.unit import Unit
+from pitch.testing.time_limit import OutOfTime, Timed, TimeLimit
 from pitch.wire.frames import (
     Answer,
     Delivery,
@@ -29,17 +34,34 @@ from pitch.wire.frames import (
     TableOpening,
 )
 
-__all__ = ["LocalFault", "LocalGame", "play_board", "play_game"]
+__all__ = ["LocalDecision", "LocalFault", "LocalGame", "NoticeError", "play_board", "play_game"]
 
 MakeBot = Callable[[], Bot]
 
 
+class LocalDecision(NamedTuple):
+    """What a bot decided on: the view, and how many seconds it took.
+
+    `number` counts the actions of the game before it.
+    """
+
+    seat: int
+    number: int
+    view: View
+    seconds: float
+
+
 class LocalFault(NamedTuple):
-    """A fault of the bot at a seat; `came` is what it did, a traceback where it raised."""
+    """A fault of the bot at a seat; `came` is what it did, a traceback where it raised.
+
+    `number` counts the actions of the game before it, `legal` is what would have been legal.
+    """
 
     seat: int
     fault: Fault
     came: str
+    number: int = 0
+    legal: str = ""
 
 
 class LocalGame(NamedTuple):
@@ -61,11 +83,18 @@ def play_game(
     first_dealer: int = 0,
     max_hands: int = 100,
     policy: FaultPolicy | None = None,
+    move_timeout: float | None = None,
+    deck: Callable[[int], Sequence[int]] | None = None,
+    chance: Callable[[int, int], int] | None = None,
+    watch: Callable[[LocalDecision], None] | None = None,
 ) -> LocalGame:
     """Plays one game: a single hand, or with `unit=Unit.GAME` hands until a side wins.
 
     `bots` are Bot classes, one a side or one a seat. Decks and chance follow from `seed`, and
-    decks from it alone: the same seed gives the same cards to whoever sits there.
+    decks from it alone: the same seed gives the same cards to whoever sits there. Instead,
+    `deck` gives the deck of a hand and `chance` the bits of a seat's question, by the number of
+    the action. With `move_timeout`, in seconds, a longer decision is a timeout, and on the main
+    thread it is interrupted. `watch` is told every decision.
     """
     rules = VARIANTS[variant] if isinstance(variant, str) else variant
     if len(bots) not in (rules.sides, rules.players):
@@ -73,17 +102,20 @@ def play_game(
             f"expected a bot for each of {rules.sides} sides or {rules.players} seats, "
             f"got {len(bots)}"
         )
-    hands = 1 if unit is Unit.HAND else max_hands
     referee = Referee(
         rules,
-        decks=lambda hand: Random(f"{seed}:{hand}").sample(range(rules.deck), rules.deck),
+        decks=deck or (lambda hand: Random(f"{seed}:{hand}").sample(range(rules.deck), rules.deck)),
         first_dealer=first_dealer,
-        max_hands=hands,
+        max_hands=1 if unit is Unit.HAND else max_hands,
         policy=policy,
     )
-    return _LocalTable(referee, [bots[seat % len(bots)] for seat in range(rules.players)]).play(
-        Random(f"chance:{seed}"), unit
-    )
+    seats = [bots[seat % len(bots)] for seat in range(rules.players)]
+    table = _LocalTable(referee, seats, TimeLimit(move_timeout), watch or (lambda _: None))
+    return table.play(chance or _drawn(Random(f"chance:{seed}")), unit)
+
+
+def _drawn(random: Random) -> Callable[[int, int], int]:
+    return lambda _seat, _number: random.getrandbits(64)
 
 
 def play_board(
@@ -112,27 +144,41 @@ def play_board(
     return tuple(total / count for total in totals)
 
 
+class NoticeError(RuntimeError):
+    """A bot raised where it was only told something: in `hand_over`, `game_over` or `fault`."""
+
+
 class _LocalTable:
     """One game, with a session for each seat."""
 
-    def __init__(self, referee: Referee, bots: Sequence[MakeBot]) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        bots: Sequence[MakeBot],
+        limit: TimeLimit,
+        watch: Callable[[LocalDecision], None],
+    ) -> None:
         self._referee = referee
         self._sessions = [BotSession(bot) for bot in bots]
         self._faults: list[LocalFault] = []
-        self._came = ""
+        self._limit = limit
+        self._watch = watch
+        self._asked = Ask(0, 0)
+        self._came = self._legal = ""
 
-    def play(self, chance: Random, unit: Unit) -> LocalGame:
+    def play(self, chance: Callable[[int, int], int], unit: Unit) -> LocalGame:
         for seat, session in enumerate(self._sessions):
             session.receive(Delivery(openings=(self._opening(seat, unit),)))
-        effects = self._referee.begin()
-        while not self._referee.finished:
+        with self._limit.held():
+            effects = self._referee.begin()
+            while not self._referee.finished:
+                for effect in effects:
+                    self._carry_out(effect)
+                ask = effects[-1]
+                assert isinstance(ask, Ask)  # noqa: S101 - only a finished game ends otherwise
+                effects = self._decide(ask, chance(ask.seat, ask.number))
             for effect in effects:
                 self._carry_out(effect)
-            ask = effects[-1]
-            assert isinstance(ask, Ask)  # noqa: S101 - only a finished game ends otherwise
-            effects = self._decide(ask, chance.getrandbits(64))
-        for effect in effects:
-            self._carry_out(effect)
         return self._end()
 
     def _opening(self, seat: int, unit: Unit) -> TableOpening:
@@ -144,24 +190,36 @@ class _LocalTable:
             first_dealer=game.first_dealer,
             unit=unit,
             max_hands=game.max_hands,
-            move_timeout=0.0,
+            move_timeout=self._limit.seconds or 0.0,
         )
 
     def _decide(self, ask: Ask, chance: int) -> list[Effect]:
-        session = self._sessions[ask.seat]
-        question = Question(ask.number + 1, 1, self._referee.view(ask.seat), chance)
+        session, referee = self._sessions[ask.seat], self._referee
+        question = Question(ask.number + 1, 1, referee.view(ask.seat), chance)
         session.receive(Delivery(questions=(question,)))
-        outcome = _answer_of(session.take()).outcome
-        if isinstance(outcome, Action):
-            self._came = action_text(outcome)
-            return self._referee.answer(ask.seat, outcome)
-        assert isinstance(outcome, Failure)  # noqa: S101 - the session makes nothing else
-        self._came = outcome.traceback or outcome.message
-        return self._referee.fault(ask.seat, Fault.ERROR)
+        self._asked = ask
+        decision = session.take()
+        answer, timed = self._limit.call(partial(_answer_of, decision))
+        self._watch(LocalDecision(ask.seat, ask.number, decision.view, timed.seconds))
+        if answer is None or timed.seconds > (self._limit.seconds or math.inf):
+            return self._charge(Fault.TIMEOUT, _late(timed))
+        outcome = answer.outcome
+        if isinstance(outcome, Failure):
+            return self._charge(Fault.ERROR, outcome.traceback or outcome.message)
+        assert outcome is not None  # noqa: S101 - the session makes one or the other
+        if outcome not in referee.legal:
+            return self._charge(Fault.ILLEGAL, action_text(outcome))
+        return referee.answer(ask.seat, outcome)
+
+    def _charge(self, fault: Fault, came: str) -> list[Effect]:
+        self._came, self._legal = came, legal_text(self._referee.legal)
+        return self._referee.fault(self._asked.seat, fault)
 
     def _carry_out(self, effect: Effect) -> None:
         if isinstance(effect, Faulted):
-            self._faults.append(LocalFault(effect.seat, effect.fault, self._came))
+            number = self._asked.number
+            fault = LocalFault(effect.seat, effect.fault, self._came, number, self._legal)
+            self._faults.append(fault)
             self._tell(effect.seat, FaultNotice(None, effect.fault, effect.fault.sentence))
         elif isinstance(effect, HandFinished):
             for seat in range(len(self._sessions)):
@@ -172,7 +230,7 @@ class _LocalTable:
         session = self._sessions[seat]
         session.receive(Delivery(notices=(Notice(1, event),)))
         for failure in session.failures:
-            raise RuntimeError(f"the bot at seat {seat} failed in a notice:\n{failure.traceback}")
+            raise NoticeError(f"the bot at seat {seat} failed in a notice:\n{failure.traceback}")
 
     def _end(self) -> LocalGame:
         referee = self._referee
@@ -188,6 +246,14 @@ class _LocalTable:
         )
 
 
+def _late(timed: Timed) -> str:
+    """How a decision was late: with the place where it was interrupted, if it was."""
+    if timed.interrupted is None:
+        return f"it took {timed.seconds:.3f} s"
+    stack = traceback.format_tb(timed.interrupted.__traceback__)
+    return f"interrupted after {timed.seconds:.3f} s\n{''.join(stack)}"
+
+
 def _answer_of(decision: Decision) -> Answer:
     try:
         return decision.answer(_outcome_of(decision))
@@ -201,4 +267,21 @@ def _outcome_of(decision: Decision) -> Any:
         (outcome,) = bot.choose_many([decision.view])
         return outcome
     chosen: Any = decision.bot.choose(decision.view)
-    return asyncio.run(chosen) if inspect.iscoroutine(chosen) else chosen
+    return _awaited(chosen) if inspect.iscoroutine(chosen) else chosen
+
+
+def _awaited(chosen: Coroutine[Any, Any, object]) -> object:
+    """What comes of an `async def`; where it is interrupted, the alarm tells what it awaited."""
+    ended: list[BaseException] = []
+
+    async def noting() -> object:
+        try:
+            return await chosen
+        except asyncio.CancelledError as error:
+            ended.append(error)
+            raise
+
+    try:
+        return asyncio.run(noting())
+    except OutOfTime as alarm:
+        raise alarm.with_traceback(ended[0].__traceback__ if ended else None) from None
