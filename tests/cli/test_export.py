@@ -5,10 +5,12 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cli.running import LIMIT, command, pitch, pitch_process
 from cli.tournaments import GAMES, SETTINGS, finished, going_on
+from pitch.envs.encoding import Encoding
 from pitch_server.plan.settings import EntrantSettings
 from pitch_server.store.journal import Journal
 from plan.making import make_settings
@@ -72,6 +74,33 @@ def test_a_place_that_cannot_be_written_is_told(
     assert result.exit_code == 2
     assert f"{name}: cannot be written: " in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_decisions_are_written_as_arrays(played: Path, tmp_path: Path) -> None:
+    file = tmp_path / "played.npz"
+    result = pitch("export", str(played), "--npz", str(file))
+    assert (result.exit_code, result.stdout) == (0, "")
+    arrays = np.load(file)
+    rows = len(arrays["actions"])
+    assert f"{file}: {rows:,} decisions of 3 bots" in result.stderr
+    with Journal.open(played) as journal:
+        size = Encoding(journal.settings.variant, journal.settings.format.unit).size
+        assert list(arrays["names"]) == [each.name for each in journal.settings.entrants]
+        records = [json.loads(stored.record) for stored in journal.records()]
+    whole = [each["x_game"] for each in records if not {"x_void", "x_forfeit"} & each.keys()]
+    assert arrays["observations"].shape == (rows, size)
+    assert arrays["masks"][np.arange(rows), arrays["actions"]].all()
+    assert sorted(set(arrays["games"])) == whole
+    assert [path.name for path in tmp_path.iterdir()] == ["played.npz"]
+
+
+def test_arrays_are_refused_where_records_are(played: Path, tmp_path: Path) -> None:
+    file = str(going_on(tmp_path / "a.db"))
+    assert pitch("export", file, "--npz", str(tmp_path / "x.npz")).exit_code == 2
+    assert not (tmp_path / "x.npz").exists()
+    both = pitch("export", str(played), "--npz", "x.npz", "--output", "y.jsonl")
+    assert both.exit_code == 2
+    assert "say which of them is to be written" in both.stderr
 
 
 def test_a_device_is_written_to_and_stays(played: Path) -> None:
