@@ -2,43 +2,29 @@
 
 import copy
 import pickle
-from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from bot.example_hand import ACTIONS, example_view
-from pitch import Kind, Phase, View, cards_of, parse_card
-from pitch.bot.view import Seating
+from bot.views import views_of
+from pitch import Kind, Phase, cards_of, parse_card
 from pitch.rules import (
     VARIANTS,
-    Hand,
     apply_action,
     legal_actions,
-    start_game,
-    view_of,
 )
 from pitch.rules.scoring import points_won
-from pitch.table.unit import Unit
 from strategies import Playout, named_variants, play_out, playouts
 
-
-def _views(played: Playout) -> Iterator[tuple[Hand, View]]:
-    """Every seat's view at every decision of a hand, and at its end."""
-    variant, dealer = played.hands[0].variant, played.hands[0].dealer
-    game = start_game(variant, first_dealer=dealer)
-    for seat in range(variant.players):
-        table = Seating(
-            variant=variant, seat=seat, first_dealer=dealer, unit=Unit.HAND, max_hands=1
-        )
-        for hand in played.hands:
-            yield hand, View(view_of(game, hand, seat), table)
+FEW = settings(max_examples=25)  # each is a whole hand, seen by every seat at every step
 
 
+@FEW
 @given(playouts())
 def test_points_that_are_not_open_end_with_the_side_that_has_them(played: Playout) -> None:
-    seen = list(_views(played))
+    seen = list(views_of(played))
     end = dict(points_won(played.hands[-1]))
     for _, view in seen:
         settled = {point.name: point.side for point in view.points if not point.open}
@@ -46,17 +32,19 @@ def test_points_that_are_not_open_end_with_the_side_that_has_them(played: Playou
     assert not any(view.open_points for hand, view in seen if hand.phase is Phase.OVER)
 
 
+@FEW
 @given(playouts(named_variants))
 def test_points_stand_as_the_finished_tricks_have_them(played: Playout) -> None:
-    for hand, view in _views(played):
+    for hand, view in views_of(played):
         if hand.trump >= 0 and hand.phase >= Phase.PLAY:
             over = hand._replace(played=hand.played[: sum(hand.trick_sizes)])
             assert [(p.name, p.side) for p in view.points] == list(points_won(over))
 
 
+@FEW
 @given(playouts())
 def test_no_seat_holds_what_a_view_rules_out(played: Playout) -> None:
-    for hand, view in _views(played):
+    for hand, view in views_of(played):
         unseen, shown = set(view.unseen), {card for _, card in view.shown}
         for seat, mask in enumerate(hand.hands):
             assert all(view.can_hold(seat, card) for card in cards_of(mask))
@@ -65,9 +53,10 @@ def test_no_seat_holds_what_a_view_rules_out(played: Playout) -> None:
                 assert set(cards_of(mask)) <= unseen | shown
 
 
+@FEW
 @given(playouts())
 def test_the_trick_stands_as_the_rules_have_it(played: Playout) -> None:
-    for hand, view in _views(played):
+    for hand, view in views_of(played):
         if hand.phase is not Phase.PLAY:
             assert (view.leader, view.to_play, view.winning_seat) == (None, (), None)
             continue
@@ -84,16 +73,18 @@ def test_the_trick_stands_as_the_rules_have_it(played: Playout) -> None:
                     assert after.trick_winners[-1] == view.seat or not view.takes(action.value)
 
 
+@FEW
 @given(playouts())
 def test_hand_sizes_are_those_of_the_hands(played: Playout) -> None:
-    for hand, view in _views(played):
+    for hand, view in views_of(played):
         if hand.phase is not Phase.EXCHANGE:  # there a round's discards are told at its end
             assert view.hand_sizes == tuple(mask.bit_count() for mask in hand.hands)
 
 
+@FEW
 @given(playouts(named_variants))
 def test_legal_by_kind_is_legal(played: Playout) -> None:
-    for hand, view in _views(played):
+    for hand, view in views_of(played):
         if hand.to_act != view.seat or hand.phase is Phase.EXCHANGE:
             continue
         listed = [view.play(card) for card in view.legal_cards]
@@ -110,7 +101,7 @@ def test_an_action_that_is_not_legal_is_refused_where_it_is_made() -> None:
 
 
 def test_cutthroat_has_opponents_only() -> None:
-    _, view = next(_views(play_out(VARIANTS["cutthroat"], 3, Random(1))))
+    _, view = next(views_of(play_out(VARIANTS["cutthroat"], 3, Random(1))))
     assert (view.partner, view.partners, view.opponents) == (None, (), (1, 2, 3))
 
 

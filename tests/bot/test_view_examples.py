@@ -2,6 +2,7 @@
 
 import doctest
 import inspect
+from pathlib import Path
 
 import pytest
 
@@ -30,7 +31,10 @@ def _documented(owner: type) -> list[doctest.DocTest]:
 
 
 @pytest.mark.parametrize("owner", CLASSES, ids=lambda owner: owner.__name__)
-def test_the_examples_are_true(owner: type) -> None:
+def test_the_examples_are_true(
+    owner: type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # one of them saves a view
     output: list[str] = []
     runner = doctest.DocTestRunner()
     for test in _documented(owner):

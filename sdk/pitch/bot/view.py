@@ -6,10 +6,16 @@ from it stands in `pitch.bot.seen`.
 """
 
 from functools import cached_property
+from os import PathLike
+from pathlib import Path
 from random import Random
+from typing import Self
 
+from pitch.bot.picture import view_line, view_picture
 from pitch.bot.seating import Seating
 from pitch.bot.seen.points import PointsSeen
+from pitch.bot.view_file import read_saved_view, saved_view_text
+from pitch.records.view_reading import ViewError
 from pitch.rules import View as SeatView
 
 __all__ = ["Seating", "View"]
@@ -40,7 +46,30 @@ class View(PointsSeen):
         self._chance = chance
 
     def __repr__(self) -> str:
-        return f"View({self.known!r})"
+        return view_line(self)
+
+    def __str__(self) -> str:
+        return view_picture(self)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes the view to a JSON file, to be looked at or loaded again in a test.
+
+        >>> view.save("lost.json")
+        """
+        text = saved_view_text(self.known, self.table, self._chance, self.time_bank, self._limit)
+        Path(path).write_text(text, encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Reads a view that was saved; ValueError says what is wrong with a file that holds none.
+
+        >>> View.load("lost.json").legal == view.legal
+        True
+        """
+        try:
+            return cls(*read_saved_view(Path(path).read_bytes()))
+        except ViewError as error:
+            raise ViewError(f"{path}: {error}") from None
 
     @property
     def time_limit(self) -> float:

@@ -35,6 +35,7 @@ from pitch.records.replay import (
     replay_game,
 )
 from pitch.records.view_json import view_json
+from pitch.records.view_reading import ViewError, parse_view
 
 __all__ = [
     "Flaw",
@@ -46,6 +47,7 @@ __all__ = [
     "RecordSyntaxError",
     "Replayed",
     "SeatAction",
+    "ViewError",
     "answer_json",
     "bid_json",
     "canonical_json",
@@ -59,6 +61,7 @@ __all__ = [
     "parse_deck",
     "parse_record",
     "parse_seat_action",
+    "parse_view",
     "read_objects",
     "read_records",
     "record_json",
