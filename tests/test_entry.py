@@ -1,4 +1,6 @@
-"""From a finished table to its journal entry: what is kept of a fault."""
+"""From a finished table to its journal entry: what is kept of a fault, of hands and of time."""
+
+import json
 
 import pytest
 
@@ -57,3 +59,28 @@ def test_of_what_a_bot_printed_the_end_is_kept_without_its_sdks_own_words(loop: 
     assert lines[:-1] == [f"line {number}" for number in range(989, 1000)]
     assert lines[-1] == "x" * 200
     assert evidence.measured == pytest.approx(MOMENT)
+
+
+def test_hands_and_the_time_of_each_decision_are_kept_beside_the_record(loop: HandLoop) -> None:
+    play = Play(loop, PITCH)
+    play.table.start()
+    play.to_end(lambda _seat, question: question.view.legal[0])
+    entry = entry_of(play.table, NAMES)
+    results = [hand["result"] for hand in json.loads(entry.record)["hands"]]
+    assert json.loads(entry.play or "") == [
+        [told["pitcher"], told["bid"], told["made"], [told["won"][kind] for kind in PITCH.points]]
+        for told in results
+    ]
+    assert len(entry.times) == play.table.decisions > 20
+    assert {entrant for entrant, _ in entry.times} == {0, 1}
+    assert {seconds for _, seconds in entry.times} == {pytest.approx(MOMENT)}
+
+
+def test_an_answer_that_never_came_has_no_time(loop: HandLoop) -> None:
+    play = Play(loop, PITCH)
+    play.table.start()
+    replies = iter([SILENCE])
+    play.to_end(lambda _seat, question: next(replies, question.view.legal[0]))
+    entry = entry_of(play.table, NAMES)
+    assert len(entry.evidence) == 1
+    assert max(seconds for _, seconds in entry.times) < 1.0

@@ -21,6 +21,7 @@ from pitch.table.referee import PlayedHand
 from pitch_server.faults import Measured, verdict
 from pitch_server.plan.games import PlannedGame
 from pitch_server.scores.digest import text_digest
+from pitch_server.scores.hands import hands_of, hands_text
 from pitch_server.scores.results import GameResult
 from pitch_server.store.rows import FaultEvidence, JournalEntry
 from pitch_server.table.instance import Instance
@@ -38,7 +39,8 @@ def entry_of(table: Table, names: Sequence[str]) -> JournalEntry:
     A table that crashed gives a void game without hands: what an exception of ours left
     behind is not to be trusted.
     """
-    record = canonical_json(record_json(_record(table, names)))
+    value = record_json(_record(table, names))
+    record = canonical_json(value)
     game = table.referee.game
     crashed = table.crash is not None
     forfeits = () if crashed else tuple(sorted(table.referee.forfeits.items()))
@@ -54,7 +56,13 @@ def entry_of(table: Table, names: Sequence[str]) -> JournalEntry:
         hands=0 if crashed else game.hands_played,
     )
     evidence = tuple(_evidence(report, table.instances[report.seat]) for report in table.reports)
-    return JournalEntry(result, record, evidence)
+    return JournalEntry(
+        result,
+        record,
+        evidence,
+        play=hands_text(hands_of(value, table.referee.variant)),
+        times=tuple((table.game.seats[seat], seconds) for seat, seconds in table.times),
+    )
 
 
 def _counts(reports: Sequence[FaultReport]) -> tuple[tuple[int, str, int], ...]:

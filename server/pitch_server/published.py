@@ -4,12 +4,13 @@ Here belongs reading a journal for its standings; what they are is `scores`' bus
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from pitch_server.plan.games import Plan
 from pitch_server.planned import within_plan
+from pitch_server.scores.hands import hands_of, hands_text
 from pitch_server.scores.standings import standings
 from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
@@ -41,25 +42,47 @@ def published_standings(journal: Journal, *, revealed: bool = False) -> dict[str
 
 
 def published_analysis(
-    journal: Journal, *, revealed: bool = False, records: bool = True, resamples: int | None = None
+    journal: Journal, *, revealed: bool = False, plays: bool = True, resamples: int | None = None
 ) -> dict[str, Any]:
     """The whole document by what is on disk (docs/analysis.md), standings and all.
 
-    Without `records` what entrants bid and took is left out, which takes longest to read.
+    Without `plays` what entrants bid and took is left out, and how long they took for it.
     """
-    from pitch_server.analysis.document import RESAMPLES, analyse  # NumPy takes a while
+    from pitch_server.analysis.document import MEASURED, RESAMPLES, analyse  # NumPy takes a while
     from pitch_server.analysis.errors import Strange
 
     with within_plan(journal), _telling(Strange, journal):
-        return analyse(
+        document = analyse(
             journal.settings,
             Plan(journal.settings),
             journal.results(),
             commitment=journal.commitment,
             seed=journal.seed if revealed else journal.published_seed(),
-            records=_records(journal) if records else None,
+            plays=_plays(journal) if plays else None,
             resamples=RESAMPLES if resamples is None else resamples,
         )
+    if plays:
+        names = [row["name"] for row in document["entrants"]]
+        document[MEASURED] = {"decision_seconds": _decision_seconds(journal, names)}
+    return document
+
+
+def _decision_seconds(journal: Journal, names: Sequence[str]) -> list[dict[str, Any]]:
+    """How long the decisions of these entrants took, in their order; null where it is not known."""
+    times, all_names = journal.answer_times(), journal.settings.names
+    rows = []
+    for name in names:
+        spread = times.get(all_names.index(name))
+        rows.append(
+            {
+                "name": name,
+                "decisions": None if spread is None else spread.count,
+                "p50": None if spread is None else spread.p50,
+                "p99": None if spread is None else spread.p99,
+                "max": None if spread is None else spread.worst,
+            }
+        )
+    return rows
 
 
 @contextmanager
@@ -73,13 +96,22 @@ def _telling(strange: type[Exception], journal: Journal) -> Iterator[None]:
 
 def shown_standings(journal: Journal, *, revealed: bool = False) -> dict[str, Any]:
     """The standings with what is drawn beside them: marks of significance, the luck removed."""
-    return published_analysis(journal, revealed=revealed, records=False, resamples=0)
+    return published_analysis(journal, revealed=revealed, plays=False, resamples=0)
 
 
-def _records(journal: Journal) -> Iterator[dict[str, Any]]:
-    """The records as JSON objects; Damaged where one is none."""
-    for number, record in journal.records():
-        yield parsed_record(journal, number, record)
+def _plays(journal: Journal) -> Iterator[tuple[int, str]]:
+    """(number, line of its hands) of each game; made of its record where it has no line."""
+    for number, play, record in journal.plays():
+        yield number, play if play is not None else _play(journal, number, record)
+
+
+def _play(journal: Journal, number: int, record: str | None) -> str:
+    try:
+        value = parsed_record(journal, number, record)
+        return hands_text(hands_of(value, journal.settings.variant))
+    except (KeyError, TypeError, AttributeError) as error:
+        place = f"{journal.place} is damaged"
+        raise Damaged(f"{place}: game {number} has no record of this variant: {error!r}") from error
 
 
 def parsed_record(journal: Journal, number: int, text: str | None) -> dict[str, Any]:

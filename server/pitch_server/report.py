@@ -15,7 +15,7 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from pitch_server.report_analysis import analysis_parts
+from pitch_server.report_analysis import analysis_parts, measured_parts
 from pitch_server.report_tables import (
     GAP,
     NOTHING,
@@ -98,6 +98,8 @@ def _parts(
     parts += [Text(), *_pairings(standings, console), Text()]
     if "analysis" in standings:
         parts += analysis_parts(standings["analysis"], console)
+    if "measured" in standings:
+        parts += measured_parts(standings["measured"], console)
     parts += _faults(standings, logs, console)
     if notes := _notes(standings):
         parts += [Text(), *notes]

@@ -1,7 +1,7 @@
 """The analysis drawn for people: order-free ratings, chances of the first place, bids and points.
 
-Here belong the tables of the document's key "analysis" that have something in them. Nothing is
-computed here.
+Here belong the tables of the document's keys "analysis" and "measured" that have something in them.
+Nothing is computed here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from pitch_server.faults import span
 from pitch_server.report_tables import (
     NOTHING,
     add_names,
@@ -20,7 +21,7 @@ from pitch_server.report_tables import (
     title,
 )
 
-__all__ = ["analysis_parts"]
+__all__ = ["analysis_parts", "measured_parts"]
 
 Json = Mapping[str, Any]
 
@@ -37,6 +38,20 @@ def analysis_parts(analysis: Json, console: Console) -> list[RenderableType]:
     if analysis["play"]:
         parts += [*_play(analysis["play"], console), Text()]
     return parts
+
+
+def measured_parts(measured: Json, console: Console) -> list[RenderableType]:
+    """How long decisions took, where it is known; an empty line after it."""
+    rows = [row for row in measured["decision_seconds"] if row["decisions"]]
+    if not rows:
+        return []
+    table = empty_table(console)
+    add_names(table, "entrant")
+    add_numbers(table, "decisions", "median", "99 %", "longest")
+    for row in rows:
+        spans = (span(row[key]) for key in ("p50", "p99", "max"))
+        table.add_row(Text(one_line(row["name"])), f"{row['decisions']:,}", *spans)
+    return [title("Time for decisions, as measured in this run"), table, Text()]
 
 
 def _ratings(analysis: Json, console: Console) -> list[RenderableType]:

@@ -29,7 +29,7 @@ from pitch.records import (
 from pitch.rules import Variant, action_text, apply_action, default_action, start_hand
 from pitch.rules.catalog import variant_fields
 from pitch.table.faults import Fault, FaultPolicy
-from pitch_server.analysis.document import document_of, following_of, standings_part
+from pitch_server.analysis.document import MEASURED, document_of, following_of, standings_part
 from pitch_server.analysis.following import Following
 from pitch_server.analysis.habits import Habits
 from pitch_server.plan.decks import commitment, deal_series, deck
@@ -37,6 +37,7 @@ from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
 from pitch_server.scores.boards import board_results
 from pitch_server.scores.digest import text_digest
+from pitch_server.scores.hands import hands_of, hands_text
 from pitch_server.scores.results import GameResult
 from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
@@ -128,6 +129,8 @@ def _check_against(published: Any, recomputed: Any, where: str) -> None:
     if isinstance(published, dict) and isinstance(recomputed, dict):
         for key, value in published.items():
             inner = f"{where}.{key}" if where else str(key)
+            if inner == MEASURED:
+                continue
             if key not in recomputed:
                 raise _Difference(f"the published {inner} is nothing that is recomputed")
             _check_against(value, recomputed[key], inner)
@@ -156,7 +159,7 @@ class _Games:
         self.journal = journal
         self.plan = Plan(journal.settings)
         self.agreed = 0
-        self.habits = Habits(journal.settings.names, self.plan.sides)
+        self.habits = Habits(len(journal.settings.entrants), journal.settings.variant)
         self._progress = progress
 
     def followed(self) -> Following:
@@ -178,7 +181,9 @@ class _Games:
                     f"game {number} is not in the plan of {len(self.plan)} games{known}"
                 )
             try:
-                self.habits.add(_check_game(self.journal, self.plan, entry))
+                self.habits.add(
+                    self.plan[number].seats, _check_game(self.journal, self.plan, entry)
+                )
             except _Difference as difference:
                 raise _Difference(f"game {number}: {difference}") from None
             self.agreed += 1
@@ -202,8 +207,8 @@ def _short(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
-def _check_game(journal: Journal, plan: Plan, entry: JournalEntry) -> JsonObject:
-    """Its record, if all of it agrees."""
+def _check_game(journal: Journal, plan: Plan, entry: JournalEntry) -> str:
+    """The line of its hands (`scores.hands`), if all of it agrees."""
     result = entry.result
     game = plan[result.number]
     _same("the record's digest", result.digest, text_digest(entry.record))
@@ -222,7 +227,10 @@ def _check_game(journal: Journal, plan: Plan, entry: JournalEntry) -> JsonObject
     _check_end_of_game(result, record, replayed)
     _check_faults(record, entry)
     _check_policy(journal.settings.faults, record.variant, result)
-    return value
+    play = hands_text(hands_of(value, record.variant))
+    if entry.play is not None:  # games of former versions have none
+        _same("play", entry.play, play)
+    return play
 
 
 def _read(text: str) -> JsonObject:

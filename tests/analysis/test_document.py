@@ -160,11 +160,13 @@ def test_a_cycle_is_warned_of() -> None:
     assert (plain["warning"], plain["cycle"]) == (None, None)
 
 
-def test_bids_and_points_are_counted_from_the_records() -> None:
+def test_bids_and_points_are_counted_as_the_records_have_them() -> None:
     settings = make_settings(2, boards=10)
     plan = Plan(settings)
-    records = [json.loads(play(settings, game, faulty=0).record) for game in plan]
-    said = document(settings, results_of(plan), records=iter(records))["analysis"]["play"]
+    entries = [play(settings, game, faulty=0) for game in plan]
+    records = [json.loads(entry.record) for entry in entries]
+    plays = [(entry.result.number, entry.play or "") for entry in entries]
+    said = document(settings, results_of(plan), plays=iter(plays))["analysis"]["play"]
     hands = [hand["result"] for record in records for hand in record["hands"]]
     assert [row["hands"] for row in said] == [20, 20]
     assert sum(row["hands_pitched"] for row in said) == len(hands) == 20

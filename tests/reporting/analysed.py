@@ -126,7 +126,7 @@ def _luck(journal: Journal, plan: Plan, boards: Sequence[BoardResult]) -> Luck:
 
 
 def _play(journal: Journal, plan: Plan) -> list[Json]:
-    """What the records say of each entrant; nothing is known of times."""
+    """What the records say of each entrant."""
     names = journal.settings.names
     pitched = [Counter[str]() for _ in names]
     points = [Counter[str]() for _ in names]
@@ -150,7 +150,6 @@ def _play(journal: Journal, plan: Plan) -> list[Json]:
             "set_rate": sets[entrant] / hands if hands else None,
             "bids": dict(sorted(pitched[entrant].items())),
             "points": dict(sorted(points[entrant].items())),
-            "decision_seconds": None,
         }
         for entrant, name in enumerate(names)
     ]

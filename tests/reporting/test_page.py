@@ -116,14 +116,13 @@ def test_a_cycle_is_told_before_all_tables(nasty: dict[str, Any]) -> None:
 
 
 def test_times_of_decisions_are_told_where_they_are_known(nasty: dict[str, Any]) -> None:
-    assert "median time" not in page(nasty, {})
-    known = {"p50": 0.0004, "p90": 0.001, "p99": 0.0121, "max": 1.204}
-    play = [
-        {**row, "decision_seconds": None if number else known}
-        for number, row in enumerate(nasty["analysis"]["play"])
-    ]
-    text = page({**nasty, "analysis": {**nasty["analysis"], "play": play}}, {})
-    for told in ("median time", ">0.4 ms<", ">12.1 ms<", ">1.204 s<"):
+    unknown = {"decisions": None, "p50": None, "p99": None, "max": None}
+    rows: list[dict[str, Any]] = [{"name": row["name"], **unknown} for row in nasty["entrants"]]
+    text = page({**nasty, "measured": {"decision_seconds": rows}}, {})
+    assert 'id="times"' not in text
+    rows[0] |= {"decisions": 12_345, "p50": 0.0004, "p99": 0.0121, "max": 1.204}
+    text = page({**nasty, "measured": {"decision_seconds": rows}}, {})
+    for told in ('id="times"', ">12,345<", ">0.4 ms<", ">12.1 ms<", ">1.204 s<", "Measured while"):
         assert told in text
 
 

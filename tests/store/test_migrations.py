@@ -1,4 +1,4 @@
-"""A database of schema 1, as the code of that time wrote it, goes on with all that is in it."""
+"""A database of each former schema, as the code of its time wrote it, goes on with all in it."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from sqlalchemy import URL, MetaData, create_engine, inspect, select
 
 from pitch_server.guest import GuestSettings
 from pitch_server.plan.games import Plan
+from pitch_server.published import published_analysis
 from pitch_server.scores.standings import standings
 from pitch_server.store.database import Database
 from pitch_server.store.errors import JournalError
@@ -25,12 +26,19 @@ SETTINGS = make_settings(2, boards=3)
 PLAYED = (0, 1, 2, 4)
 
 
+@pytest.fixture(name="former", params=[1, 2])
+def former_version(request: pytest.FixtureRequest) -> int:
+    """The version of the schema that the database has."""
+    version: int = request.param
+    return version
+
+
 @pytest.fixture
-def old(place: URL, tmp_path: Path) -> URL:
+def old(place: URL, tmp_path: Path, former: int) -> URL:
     """The games 0, 1, 2 and 4 of six, with evidence, a command and a token."""
     file = place.database if place.get_backend_name() == "sqlite" else str(tmp_path / "old.db")
     connection = sqlite3.connect(str(file))
-    connection.executescript(Path(__file__).with_name("version-1.sql").read_text("utf-8"))
+    connection.executescript(Path(__file__).with_name(f"version-{former}.sql").read_text("utf-8"))
     connection.execute("PRAGMA journal_mode = WAL")
     connection.close()
     if place.get_backend_name() != "sqlite":
@@ -57,7 +65,7 @@ def schema_of(place: URL) -> int:
     return found
 
 
-def test_reading_an_old_database_changes_nothing_in_it(old: URL) -> None:
+def test_reading_an_old_database_changes_nothing_in_it(old: URL, former: int) -> None:
     assert [row.name for row in list_tournaments(old)] == ["test"]
     with Journal.open(old) as journal:
         entries = list(journal.entries())
@@ -69,7 +77,10 @@ def test_reading_an_old_database_changes_nothing_in_it(old: URL) -> None:
         assert (a.command, a.processes, a.guest) == (("{python}", "a.py"), 1, GuestSettings())
         assert b.token_hash == "f" * 64
         assert list(journal.crashes()) == []
-    assert schema_of(old) == 1
+        assert journal.answer_times() == {}
+        play = published_analysis(journal, resamples=0)["analysis"]["play"]  # from the records
+        assert [row["hands"] for row in play] == [len(PLAYED)] * 2
+    assert schema_of(old) == former
 
 
 def test_an_old_tournament_is_played_on_and_verified(old: URL) -> None:
@@ -107,15 +118,16 @@ def test_a_migrated_database_has_the_tables_of_a_new_one(old: URL) -> None:
     assert found == {name: set(table.columns.keys()) for name, table in METADATA.tables.items()}
 
 
-def test_a_migration_is_in_whole_or_not_at_all(old: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_migration_is_in_whole_or_not_at_all(
+    old: URL, former: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Journal.open(old) as journal:
         with monkeypatch.context() as patch:
-            patch.setattr(
-                "pitch_server.store.migrations._STEPS", {1: ("CREATE TABLE x (y INTEGER)", "odd")}
-            )
+            steps = {former: ("CREATE TABLE x (y INTEGER)", "odd")}
+            patch.setattr("pitch_server.store.migrations._STEPS", steps)
             with pytest.raises(JournalError, match=r" can't be used: .*\bodd\b"):
                 journal.withdraw("a")
-        assert schema_of(old) == 1
+        assert schema_of(old) == former
         assert len(list(journal.entries())) == len(PLAYED)
         journal.withdraw("a")
         assert schema_of(old) == VERSION
@@ -138,13 +150,13 @@ def unwritable(place: URL, monkeypatch: pytest.MonkeyPatch) -> Iterator[URL]:
 
 
 def test_an_old_database_is_read_by_who_may_not_write_it(
-    old: URL, monkeypatch: pytest.MonkeyPatch
+    old: URL, former: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with unwritable(old, monkeypatch) as place, Journal.open(place) as journal:
         assert len(list(journal.entries())) == len(PLAYED)
         with pytest.raises(JournalError, match=r"can't be written|no permission"):
             journal.withdraw("a")
-    assert schema_of(old) == 1
+    assert schema_of(old) == former
 
 
 def test_a_newer_program_may_migrate_it_while_we_play(place: URL) -> None:

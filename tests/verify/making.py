@@ -20,6 +20,7 @@ from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
 from pitch_server.scores.boards import note_results
 from pitch_server.scores.digest import text_digest
+from pitch_server.scores.hands import hands_of, hands_text
 from pitch_server.scores.results import GameResult
 from pitch_server.scores.standings import standings
 from pitch_server.store.journal import Journal
@@ -76,7 +77,8 @@ def _entry(referee: Referee, game: PlannedGame, names: tuple[str, ...]) -> Journ
         result=game_result_json(end),
         extra=notes,
     )
-    text = canonical_json(record_json(record))
+    value = record_json(record)
+    text = canonical_json(value)
     counts = Counter((seat, str(fault)) for seat, fault in referee.faults)
     result = GameResult(
         number=game.number,
@@ -90,7 +92,7 @@ def _entry(referee: Referee, game: PlannedGame, names: tuple[str, ...]) -> Journ
         hands=end.hands_played,
     )
     evidence = tuple(FaultEvidence(seat=seat, kind=str(fault)) for seat, fault in referee.faults)
-    return JournalEntry(result, text, evidence)
+    return JournalEntry(result, text, evidence, hands_text(hands_of(value, referee.variant)))
 
 
 def play_all(settings: Settings) -> list[JournalEntry]:

@@ -273,6 +273,7 @@ def make_void(connection: sqlite3.Connection) -> None:
 
 FAULTY = "faults <> '[]' and forfeits = '[]'"
 CLEAN = "faults = '[]'"
+MADE = "play like '%true%'"
 FORFEITED = "forfeits <> '[]'"
 
 
@@ -343,6 +344,14 @@ FORFEITED = "forfeits <> '[]'"
         pytest.param(change_row("void", lambda _: 1, CLEAN), "x_void is False", id="void"),
         pytest.param(
             go_on_for_ever, "the game is neither over nor forfeited nor void", id="no end"
+        ),
+        pytest.param(
+            change_row("play", lambda play: play.replace("true", "false", 1), MADE),
+            r"play is '.*false.*', recomputed it is",
+            id="play",
+        ),
+        pytest.param(
+            change_row("play", lambda _: None, CLEAN), None, id="a game of former versions"
         ),
         pytest.param(make_void, "void, but not every side has forfeited", id="void with hands"),
         pytest.param(forfeit(0), "game 0: the game is over by its rules", id="forfeit at the end"),
@@ -427,6 +436,8 @@ def test_a_published_document_agrees_and_so_do_its_standings_alone(
     with Journal.open(file) as journal:
         assert verify(journal, against=document).ok
         assert verify(journal, against=standings_part(document)).ok
+        document["measured"]["decision_seconds"][0]["p50"] = 1.0  # no run measures it again
+        assert verify(journal, against=document).ok
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pitch_server.analysis.following import Following, PairingStudy, follow
-from pitch_server.analysis.habits import Habits, habits
+from pitch_server.analysis.habits import Habits
 from pitch_server.analysis.ranking import ranking
 from pitch_server.analysis.rounding import rounded
 from pitch_server.comparing.confidence import asymptotic_interval
@@ -25,12 +25,22 @@ from pitch_server.scores.results import GameResult
 from pitch_server.scores.standings import standings_of
 from pitch_server.scores.statistics import Moments
 
-__all__ = ["ALPHA", "RESAMPLES", "analyse", "document_of", "following_of", "standings_part"]
+__all__ = [
+    "ALPHA",
+    "MEASURED",
+    "RESAMPLES",
+    "analyse",
+    "document_of",
+    "following_of",
+    "standings_part",
+]
 
 ALPHA = 0.05
+MEASURED = "measured"
+"""The key of what was measured: no recomputation gives it, and no two runs have the same."""
 RESAMPLES = 1000
 _MOST_BINS = 60
-_BESIDE = ("format", "byes", "analysis")
+_BESIDE = ("format", "byes", "analysis", MEASURED)
 
 
 def analyse(
@@ -40,20 +50,24 @@ def analyse(
     *,
     commitment: str,
     seed: str | None,
-    records: Iterable[Mapping[str, Any]] | None = None,
+    plays: Iterable[tuple[int, str]] | None = None,
     resamples: int = RESAMPLES,
 ) -> dict[str, Any]:
     """The document, from results in plan order; the plan takes them in.
 
-    `records` are those of the games as JSON objects, for what entrants bid and took: None leaves
-    that out. `seed` is that of a tournament whose seed is revealed. Fewer `resamples` are
-    quicker, none leaves the chances of ranks out.
+    `plays` are (number, line) of games (`scores.hands`), for what entrants bid and took: None
+    leaves that out. They are read once the results are. `seed` is that of a tournament whose seed
+    is revealed. Fewer `resamples` are quicker, none leaves the chances of ranks out.
     """
     following = follow(
         settings, plan, results, resamples=resamples, seed=resampling_seed(commitment)
     )
-    played = None if records is None else habits(settings.names, plan.sides, records)
-    return document_of(following, played, commitment=commitment, seed=seed)
+    habits = None
+    if plays is not None:
+        habits = Habits(len(settings.entrants), settings.variant)
+        for number, play in plays:
+            habits.add(plan[number].seats, play)
+    return document_of(following, habits, commitment=commitment, seed=seed)
 
 
 def standings_part(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,6 +88,7 @@ def document_of(
     """The document of what has been followed. The standings in it are not rounded."""
     table = standings_of(following.tally, commitment=commitment, seed=seed)
     names = [row["name"] for row in table["entrants"]]
+    order = [following.settings.names.index(name) for name in names]
     frozen = settings_json(following.settings)
     form = {key: frozen[key] for key in ("clock", "faults", "rating")}
     alpha = following.settings.format.error_rate or ALPHA  # until separated it is said
@@ -83,7 +98,7 @@ def document_of(
         "pairings": _pairings(following, table["pairings"], alpha),
         **ranking(following, names, alpha),
         "trueskill_curve": _curves(following, names),
-        "play": None if played is None else played.rows(names),
+        "play": None if played is None else played.rows(names, order),
     }
     if following.inquiry is not None:
         ending = Ending.MOST_BOARDS if table["complete"] else Ending.OPEN

@@ -1,16 +1,20 @@
-"""Habits: what entrants bid and took, from the records of their games.
+"""Habits: what entrants bid and took, from what the journal tells of their hands.
 
-Here belong counts over finished hands as the records tell them. Whether a record is right is for
-`pitch_server.verify`; margins are `scores`'.
+Here belong counts over finished hands. Whether what is told is right is for `pitch_server.verify`;
+margins are `scores`'.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from pitch.rules.variant import Variant
 from pitch_server.analysis.errors import Strange
+from pitch_server.scores.hands import HandPlay, parse_hands
 
-__all__ = ["Habits", "habits"]
+__all__ = ["Habits"]
+
+_DISTINCT = 20_000  # games that are told alike are counted once, of so many kinds at a time
 
 
 class _Habit:
@@ -27,41 +31,46 @@ class _Habit:
 
 
 class Habits:
-    """Counts over finished hands, one record after the other."""
+    """Counts over finished hands, one game after the other."""
 
-    def __init__(self, names: Sequence[str], sides: int) -> None:
-        self._sides = sides
-        self._habits = {name: _Habit() for name in names}
+    def __init__(self, entrants: int, variant: Variant) -> None:
+        self._variant = variant
+        self._habits = [_Habit() for _ in range(entrants)]
+        self._games: Counter[tuple[tuple[int, ...], str]] = Counter()
 
-    def add(self, record: Mapping[str, Any]) -> None:
-        """Take a record in, as JSON of records.md; an unfinished hand counts for nobody.
+    def add(self, seats: tuple[int, ...], play: str) -> None:
+        """Take a game in: who sat where, by index, and its hands as a line (`scores.hands`)."""
+        self._games[seats, play] += 1
+        if len(self._games) > _DISTINCT:
+            self._count()
 
-        Raises Strange if it is no record of these entrants.
-        """
-        try:
-            seats = [self._habits[name] for name in record["seats"]]
-            for hand in record["hands"]:
-                if (result := hand.get("result")) is not None:
-                    self._add_hand(seats, result)
-        except (KeyError, TypeError, IndexError, AttributeError) as error:
-            raise Strange(f"a record is none of this tournament: {error!r}") from error
+    def _count(self) -> None:
+        for (seats, play), times in self._games.items():
+            try:
+                hands = parse_hands(play, self._variant)
+            except (ValueError, RecursionError) as error:
+                raise Strange(f"what is told of a game's hands can't be: {error}") from error
+            for hand in hands:
+                self._add_hand([self._habits[each] for each in seats], hand, times)
+        self._games.clear()
 
-    def _add_hand(self, seats: Sequence[_Habit], result: Mapping[str, Any]) -> None:
+    def _add_hand(self, seats: Sequence[_Habit], hand: HandPlay, times: int) -> None:
         for habit in set(seats):
-            habit.hands += 1
-        pitcher = seats[result["pitcher"]]
-        pitcher.pitched += 1
-        pitcher.made += result["made"]
-        pitcher.bids[str(result["bid"])] += 1
-        for kind, side in result["won"].items():
+            habit.hands += times
+        pitcher = seats[hand.pitcher]
+        pitcher.pitched += times
+        pitcher.made += times * hand.made
+        pitcher.bids[str(hand.bid)] += times
+        for kind, side in zip(self._variant.points, hand.won, strict=True):
             if side is not None:
-                for habit in set(seats[side :: self._sides]):
-                    habit.points[kind] += 1
+                for habit in set(seats[side :: self._variant.sides]):
+                    habit.points[kind] += times
 
-    def rows(self, names: Sequence[str]) -> list[dict[str, Any]]:
-        """The counts of these entrants, in their order."""
-        kinds = sorted({kind for habit in self._habits.values() for kind in habit.points})
-        return [_row(name, self._habits[name], kinds) for name in names]
+    def rows(self, names: Sequence[str], order: Sequence[int]) -> list[dict[str, Any]]:
+        """The counts of these entrants, by name and index, in their order."""
+        self._count()
+        kinds = sorted({kind for habit in self._habits for kind in habit.points})
+        return [_row(name, self._habits[at], kinds) for name, at in zip(names, order, strict=True)]
 
 
 def _row(name: str, habit: _Habit, kinds: Sequence[str]) -> dict[str, Any]:
@@ -74,13 +83,4 @@ def _row(name: str, habit: _Habit, kinds: Sequence[str]) -> dict[str, Any]:
         "set_rate": lost / habit.pitched if habit.pitched else None,
         "bids": {bid: habit.bids[bid] for bid in sorted(habit.bids)},
         "points": {kind: habit.points[kind] for kind in kinds},
-        "decision_seconds": None,
     }
-
-
-def habits(names: Sequence[str], sides: int, records: Iterable[Mapping[str, Any]]) -> Habits:
-    """The habits that records show."""
-    found = Habits(names, sides)
-    for record in records:
-        found.add(record)
-    return found

@@ -22,7 +22,7 @@ __all__ = ["standings"]
 @click.option(
     "--analysis",
     is_flag=True,
-    help="Also ratings that no order changes, chances of ranks, bids and points; reads records.",
+    help="Also ratings that no order changes, chances of ranks, bids, points, times.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def standings(database: str, tournament: int | None, analysis: bool, as_json: bool) -> int:

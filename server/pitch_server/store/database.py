@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, Select, Table, inspect, select
+from sqlalchemy import URL, Column, Connection, Engine, Select, Table, inspect, null, select
+from sqlalchemy.sql.elements import ColumnElement
 
 from pitch_server.store.errors import JournalError, NoDatabase, NoTournament, clear_errors
 from pitch_server.store.migrations import migrate
@@ -29,6 +30,7 @@ __all__ = [
     "database_name",
     "database_path",
     "is_known",
+    "known_column",
     "open_database",
     "select_known",
 ]
@@ -157,6 +159,12 @@ def is_known(connection: Connection, table: Table) -> bool:
 def select_known(connection: Connection, table: Table) -> Select[Any]:
     """A query of all columns of a table: null for those that the database is too old for."""
     return select(*columns(table, connection.get_execution_options()["pitch_schema"]))
+
+
+def known_column(connection: Connection, column: Column[Any]) -> ColumnElement[Any]:
+    """A column for a query: null in a database that is too old for it."""
+    found: int = connection.get_execution_options()["pitch_schema"]
+    return column if column.info.get("since", 1) <= found else null().label(column.name)
 
 
 def open_database(database: URL | Path) -> Database:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import URL, Connection, Row, Select, func, select
+from sqlalchemy import URL, Connection, Select, func, select
 
 from pitch.records import canonical_json
 from pitch_server.guest import GuestSettings
@@ -24,6 +24,7 @@ from pitch_server.plan.settings import EntrantSettings, Settings, parse_settings
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult
 from pitch_server.store import pages
+from pitch_server.store.answer_times import add_times, spreads
 from pitch_server.store.database import (
     Database,
     closing_on_error,
@@ -40,10 +41,12 @@ from pitch_server.store.rows import (
     FaultEvidence,
     JournalEntry,
     State,
+    StoredPlay,
     StoredRecord,
     guest_columns,
     parse_crash,
     parse_entrant,
+    parse_play,
     parse_record_text,
     parse_result,
     parse_state,
@@ -52,6 +55,7 @@ from pitch_server.store.rows import (
 )
 from pitch_server.store.schema import crashes, entrants, faults, games, records, tournaments
 from pitch_server.store.tournaments import insert_tournament, list_tournaments, tournament_row
+from pitch_server.table.spread import Spread
 
 __all__ = ["Journal", "list_tournaments"]
 
@@ -78,6 +82,8 @@ class Journal:
             )
             self.settings = self._settings(row.settings, connection)
             self._planned = Plan(self.settings).total
+            self._sides = range(self.settings.variant.sides)
+            self._seats = range(self.settings.variant.players)
 
     @classmethod
     def create(
@@ -228,11 +234,10 @@ class Journal:
         Raises DamagedRow at a game that no plan of these settings can have; those that the plan
         does not have as it came out are for the reader to find.
         """
-        query = select(games).where(games.c.number >= start)
+        query = select(*pages.RESULT).where(games.c.number >= start)
         with self._database.reading() as connection:
             for page in pages.pages(connection, query, games, self._id):
-                for row in page:
-                    yield self._result(row)
+                yield from map(self._result, page)
 
     def records(self) -> Iterator[StoredRecord]:
         """The records in plan order, as the journal is when the first is read."""
@@ -240,6 +245,13 @@ class Journal:
             for row, record in pages.games_with_records(connection, self._id):
                 if record is not None:
                     yield StoredRecord(row.number, parse_record_text(row.number, record))
+
+    def plays(self) -> Iterator[StoredPlay]:
+        """What is told of each game's hands, in plan order; records are read only in need."""
+        with self._database.reading() as connection:
+            for number, play, record in pages.plays(connection, self._id):
+                text = None if record is None else parse_record_text(number, record)
+                yield StoredPlay(number, parse_play(number, play), text)
 
     def record(self, number: int) -> str | None:
         """The record of one game; None if it is not in."""
@@ -257,7 +269,12 @@ class Journal:
                 while next_number < row.number:  # of a game that is missing
                     next_number, faulted = next(evidence, _NO_EVIDENCE)
                 mine = faulted if next_number == row.number else ()
-                yield JournalEntry(self._result(row), parse_record_text(row.number, record), mine)
+                yield JournalEntry(
+                    self._result(row[:-1]),
+                    parse_record_text(row.number, record),
+                    mine,
+                    parse_play(row.number, row.play),
+                )
 
     def evidence(self) -> Iterator[tuple[int, FaultEvidence]]:
         """(game number, evidence) of every fault, in plan order."""
@@ -265,6 +282,11 @@ class Journal:
             for number, evidence in pages.evidence_by_game(connection, self._id):
                 for fault in evidence:
                     yield number, fault
+
+    def answer_times(self) -> dict[int, Spread]:
+        """By entrant how long its answers took, as far as that was measured."""
+        with self._database.reading() as connection:
+            return spreads(connection, self._id)
 
     # --- exceptions of ours -----------------------------------------------------------------
 
@@ -343,7 +365,8 @@ class Journal:
             return
         own = {"tournament": self._id}
         connection.execute(
-            games.insert(), [own | result_columns(entry.result) for entry in entries]
+            games.insert(),
+            [own | result_columns(entry.result) | {"play": entry.play} for entry in entries],
         )
         connection.execute(
             records.insert(),
@@ -356,18 +379,19 @@ class Journal:
         ]
         if evidence:
             connection.execute(faults.insert(), evidence)
+        add_times(connection, self._id, entries)
 
-    def _result(self, row: Row[Any]) -> GameResult:
+    def _result(self, columns: Sequence[Any]) -> GameResult:
         """The result of a row: a game of the plan, with the variant's sides and seats."""
-        result, variant = parse_result(row), self.settings.variant
+        result = parse_result(columns)
         if not 0 <= result.number < self._planned:
             raise DamagedRow(f"game {result.number} is not in the plan of {self._planned:,} games")
-        sides, seats = range(variant.sides), range(variant.players)
+        sides = self._sides
         if (
-            len(result.scores) != variant.sides
+            len(result.scores) != len(sides)
             or (result.winner is not None and result.winner not in sides)
             or any(side not in sides for side, _ in result.forfeits)
-            or any(seat not in seats for seat, _, _ in result.faults)
+            or any(seat not in self._seats for seat, _, _ in result.faults)
         ):
             raise DamagedRow(f"game {result.number} has sides or seats that are not there")
         return result

@@ -29,6 +29,24 @@ _STEPS: dict[int, tuple[str, ...]] = {
             PRIMARY KEY (tournament, number, position)
         )""",
     ),
+    2: (
+        "ALTER TABLE games ADD COLUMN play TEXT",
+        """CREATE TABLE answer_times (
+            tournament INTEGER NOT NULL REFERENCES tournaments (id),
+            entrant INTEGER NOT NULL,
+            counts TEXT NOT NULL,
+            longest FLOAT NOT NULL,
+            PRIMARY KEY (tournament, entrant)
+        )""",
+        """CREATE TABLE checkpoints (
+            tournament INTEGER NOT NULL REFERENCES tournaments (id),
+            games BIGINT NOT NULL,
+            covered VARCHAR(64) NOT NULL,
+            state TEXT NOT NULL,
+            digest VARCHAR(64) NOT NULL,
+            PRIMARY KEY (tournament)
+        )""",
+    ),
 }
 
 

@@ -4,8 +4,10 @@ Here belong the shapes of what goes into the journal and comes out of it; querie
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row
@@ -20,12 +22,14 @@ __all__ = [
     "FaultEvidence",
     "JournalEntry",
     "State",
+    "StoredPlay",
     "StoredRecord",
     "TournamentRow",
     "guest_columns",
     "parse_crash",
     "parse_entrant",
     "parse_evidence",
+    "parse_play",
     "parse_record_text",
     "parse_result",
     "parse_state",
@@ -79,11 +83,25 @@ class Crash(NamedTuple):
 
 
 class JournalEntry(NamedTuple):
-    """One finished game: its result, its record as canonical JSON, the evidence of its faults."""
+    """One finished game: its result, its record as canonical JSON, the evidence of its faults.
+
+    `play` tells its hands (`scores.hands`), None where only the record does. `times` are
+    (entrant, seconds) of the answers that came: the journal sums them up and never gives them back.
+    """
 
     result: GameResult
     record: str
     evidence: tuple[FaultEvidence, ...] = ()
+    play: str | None = None
+    times: tuple[tuple[int, float], ...] = ()
+
+
+class StoredPlay(NamedTuple):
+    """A game's number and what is told of its hands: in a line, or only by the record."""
+
+    number: int
+    play: str | None
+    record: str | None
 
 
 class StoredRecord(NamedTuple):
@@ -123,43 +141,65 @@ def result_columns(result: GameResult) -> dict[str, Any]:
     }
 
 
-def parse_result(row: Row[Any]) -> GameResult:
-    """The result that a row of the games table holds; DamagedRow if it is none."""
+def parse_result(columns: Sequence[Any]) -> GameResult:
+    """The result that columns of the games table hold, in the order of `GameResult`.
+
+    DamagedRow if it is none: SQLite keeps anything in any column.
+    """
+    number, digest, scores, winner, ended, forfeits, void, faults, hands = columns
     try:
         result = GameResult(
-            number=row.number,
-            digest=row.digest,
-            scores=tuple(json.loads(row.scores)),
-            winner=row.winner,
-            ended=row.ended,
-            forfeits=_parse_tuples(row.forfeits),
-            void=row.void,
-            faults=_parse_tuples(row.faults),
-            hands=row.hands,
+            number,
+            digest,
+            _scores(scores),
+            winner,
+            ended,
+            _forfeits(forfeits),
+            void,
+            _faults(faults),
+            hands,
         )
-        sound = _is_sound(result)
+        sound = (
+            type(number) is int
+            and type(hands) is int
+            and type(digest) is str
+            and type(void) is bool
+            and isinstance(winner, int | None)
+            and isinstance(ended, str | None)
+        )
     except (TypeError, ValueError, RecursionError):
         sound = False
     if not sound:
-        raise DamagedRow(f"the row of game {row.number!r:.40} can't be read")
+        raise DamagedRow(f"the row of game {number!r:.40} can't be read")
     return result
 
 
-def _parse_tuples(text: str) -> tuple[Any, ...]:
-    return () if text == "[]" else tuple(map(tuple, json.loads(text)))
+# The same few texts come again and again: each is read once, and is whole then.
+_REMEMBERED = 4096
 
 
-def _is_sound(result: Any) -> bool:
-    """Whether all is of its type: SQLite keeps anything in any column."""
-    return (
-        _are(int, result.number, result.hands, *result.scores)
-        and _are(str, result.digest)
-        and _are(bool, result.void)
-        and isinstance(result.winner, int | None)
-        and isinstance(result.ended, str | None)
-        and all(_are(int, side) and _are(str, cause) for side, cause in result.forfeits)
-        and all(_are(int, seat, count) and _are(str, kind) for seat, kind, count in result.faults)
-    )
+@lru_cache(_REMEMBERED)
+def _scores(text: str) -> tuple[int, ...]:
+    scores = tuple(json.loads(text))
+    if not _are(int, *scores):
+        raise ValueError("expected whole numbers")
+    return scores
+
+
+@lru_cache(_REMEMBERED)
+def _forfeits(text: str) -> tuple[tuple[int, str], ...]:
+    found = tuple((side, cause) for side, cause in json.loads(text))
+    if not all(_are(int, side) and _are(str, cause) for side, cause in found):
+        raise ValueError("expected [side, cause]")
+    return found
+
+
+@lru_cache(_REMEMBERED)
+def _faults(text: str) -> tuple[tuple[int, str, int], ...]:
+    found = tuple((seat, kind, count) for seat, kind, count in json.loads(text))
+    if not all(_are(int, seat, count) and _are(str, kind) for seat, kind, count in found):
+        raise ValueError("expected [seat, kind, count]")
+    return found
 
 
 def _are(kind: type, *values: Any) -> bool:
@@ -171,6 +211,13 @@ def parse_record_text(number: int, record: object) -> str:
     if not isinstance(record, str | None):
         raise DamagedRow(f"the record of game {number} is no text")
     return record or ""
+
+
+def parse_play(number: int, play: object) -> str | None:
+    """The line of a game's hands, None where there is none; DamagedRow if it is no text."""
+    if not isinstance(play, str | None):
+        raise DamagedRow(f"the play of game {number} is no text")
+    return play
 
 
 def parse_evidence(row: Row[Any]) -> FaultEvidence:

@@ -33,6 +33,8 @@ from pitch_server.store.any_text import AnyText
 __all__ = [
     "METADATA",
     "VERSION",
+    "answer_times",
+    "checkpoints",
     "columns",
     "crashes",
     "entrants",
@@ -43,11 +45,12 @@ __all__ = [
     "version",
 ]
 
-VERSION = 2
+VERSION = 3
 
 METADATA = MetaData()
 
 _SINCE_2 = {"since": 2}
+_SINCE_3 = {"since": 3}
 
 # One row. `holder` is raised by each process that takes the database to play in it.
 version = Table(
@@ -100,6 +103,7 @@ games = Table(
     Column("void", Boolean, nullable=False),
     Column("faults", Text, nullable=False),  # a JSON list of [seat, kind, count]
     Column("hands", Integer, nullable=False),
+    Column("play", Text, info=_SINCE_3),  # scores.hands; null: the record has to be read
     sqlite_with_rowid=False,
 )
 
@@ -145,6 +149,30 @@ crashes = Table(
     Column("attempt", Integer, nullable=False),
     Column("error", AnyText, nullable=False),
     info=_SINCE_2,
+)
+
+# How long each entrant took to answer, counted by buckets (table.spread). Measured, so that
+# standings and digests never read it.
+answer_times = Table(
+    "answer_times",
+    METADATA,
+    Column("tournament", ForeignKey("tournaments.id"), primary_key=True),
+    Column("entrant", Integer, primary_key=True),  # its position
+    Column("counts", Text, nullable=False),  # a JSON list, by bucket
+    Column("longest", Float, nullable=False),  # seconds
+    info=_SINCE_3,
+)
+
+# What was counted of the games 0, 1, … in front: it can be made again, and is only quicker.
+checkpoints = Table(
+    "checkpoints",
+    METADATA,
+    Column("tournament", ForeignKey("tournaments.id"), primary_key=True),
+    Column("games", BigInteger, nullable=False),  # how many it covers
+    Column("covered", String(64), nullable=False),  # the digest of their rows
+    Column("state", Text, nullable=False),  # scores.checkpoint, canonical JSON
+    Column("digest", String(64), nullable=False),  # of the state
+    info=_SINCE_3,
 )
 
 

@@ -68,7 +68,7 @@ class Table:
         self.game = game
         self.instances = tuple(instances)
         self.reports: list[FaultReport] = []
-        self.decisions = 0
+        self.times: list[tuple[int, float]] = []  # of each decision: its seat, the bot's seconds
         self.crash: Exception | None = None
         self.referee = Referee(
             setup.variant,
@@ -87,6 +87,11 @@ class Table:
         self._ids = tuple(
             _opaque(setup.id_key, game.number, attempt, seat) for seat in range(len(instances))
         )
+
+    @property
+    def decisions(self) -> int:
+        """How many answers came in time."""
+        return len(self.times)
 
     # --- life -------------------------------------------------------------------------------
 
@@ -132,9 +137,9 @@ class Table:
 
     def answered(self, asked: Asked, action: Action, now: Moment, reported: float) -> None:
         """The bot answered in time: the referee decides what it is worth."""
-        self.decisions += 1
         self._question = 0
         seat = asked.seat
+        self.times.append((seat, asked.measured))
         if action not in self.referee.legal:
             evidence = self.instances[seat].evidence(asked, now, action_text(action), reported)
             self.failed(asked, Fault.ILLEGAL, evidence)

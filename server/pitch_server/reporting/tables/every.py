@@ -11,6 +11,7 @@ from pitch_server.reporting.tables.pairings import crosstable, pairings
 from pitch_server.reporting.tables.play import bids, play
 from pitch_server.reporting.tables.setup import setup
 from pitch_server.reporting.tables.standings import standings
+from pitch_server.reporting.tables.times import times
 
 __all__ = ["tables"]
 
@@ -22,6 +23,7 @@ _BUILDERS: tuple[Callable[[Node], Table | None], ...] = (
     better,
     play,
     bids,
+    times,
     faults,
     verdicts,
     setup,

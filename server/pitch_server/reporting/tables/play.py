@@ -1,4 +1,4 @@
-"""How entrants play: what they bid and took, and how long they thought."""
+"""How entrants play: what they bid and took."""
 
 from collections.abc import Sequence
 
@@ -15,19 +15,14 @@ def play(root: Node) -> Table | None:
     if not players:
         return None
     kinds = _keys(players, "points")
-    times = any(player["decision_seconds"] for player in players)
     columns = ["entrant", "hands pitched", "set", "set rate"]
     columns += [f"{kind.replace('_', ' ')}" for kind in kinds]
-    columns += ["median time", "99 %", "longest"] if times else []
     rows = []
     for player in players:
         row: list[Cell] = [name_cell(player["name"])]
         row += [player[key].number(Form.COUNT) for key in ("hands_pitched", "set")]
         row.append(player["set_rate"].number(Form.SHARE))
         row += [player["points"][kind].number(Form.COUNT) for kind in kinds]
-        if times:
-            spans = player["decision_seconds"]
-            row += [spans[key].number(Form.SPAN) for key in ("p50", "p99", "max")]
         rows.append(tuple(row))
     return Table(
         key="play",
