@@ -103,7 +103,8 @@ def document_of(
         "play": None if played is None else played.rows(names, order),
     }
     if following.inquiry is not None:
-        ending = Ending.MOST_BOARDS if table["complete"] else Ending.OPEN
+        over = Ending.OPEN if seed is None else Ending.CLOSED
+        ending = Ending.MOST_BOARDS if table["complete"] else over
         said["comparison"] = inquiry_json(following.inquiry.state(), ending)
     return {
         **table,
