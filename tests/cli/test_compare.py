@@ -157,7 +157,13 @@ def test_with_nothing_else_it_is_asked_which_is_better(here: Path) -> None:
         other = pitch("compare", "two.toml", *options)
         assert other.exit_code == 2, other.output
         assert "holds another tournament; it differs in: format." in other.stderr
-    assert "intervals of the tables do not hold" in pitch("standings", "two.db").stdout
+    shown = pitch("standings", "two.db")
+    assert "interval for a fixed number of boards does not hold" in shown.stdout
+    assert sentence in shown.stdout
+    assert pitch("report", "two.db", "--markdown", "two.md").exit_code == 0
+    report = (here / "two.md").read_text("utf-8")
+    assert sentence in report.replace("\\", "")
+    assert "which is better; alike within ±" in report
 
 
 def test_until_separated_is_for_more_than_two(here: Path) -> None:

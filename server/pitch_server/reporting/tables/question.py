@@ -29,6 +29,12 @@ def _rows(asked: Node) -> Iterator[tuple[Cell, ...]]:
     question = asked["question"]
     if question["precision"].value is not None:
         yield Words("asked: a precision of ±"), question["precision"].number(Form.PLAIN)
+    elif question["asked"].value == "better":
+        yield (
+            Words("asked: which is better; alike within ±"),
+            question["equal_within"].number(Form.PLAIN),
+        )
+        yield Words("one wrongly, at most (alpha)"), question["alpha"].number(Form.RATE)
     else:
         unit = "standard deviations" if question["asked"].value == "effect" else "a margin"
         yield Words(f"H0: a mean of ({unit})"), question["h0"].number(Form.SIGNED)
