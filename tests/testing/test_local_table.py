@@ -162,6 +162,7 @@ def test_a_decision_beyond_the_limit_is_interrupted_where_it_is(kind: type[Bot])
     assert [fault.fault for fault in game.faults] == [Fault.TIMEOUT] * 2
     assert "sleep(10)" in game.faults[0].came
     assert game.faults[0].legal.startswith("pass")
+    assert [fault.played for fault in game.faults] == ["pass", ""]
     assert game.forfeits == {0: Fault.TIMEOUT}
 
 

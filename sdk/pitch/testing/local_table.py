@@ -54,7 +54,8 @@ class LocalDecision(NamedTuple):
 class LocalFault(NamedTuple):
     """A fault of the bot at a seat; `came` is what it did, a traceback where it raised.
 
-    `number` counts the actions of the game before it, `legal` is what would have been legal.
+    `number` counts the actions of the game before it, `legal` is what would have been legal,
+    `played` what the referee played instead, empty where the game was lost by it.
     """
 
     seat: int
@@ -62,6 +63,7 @@ class LocalFault(NamedTuple):
     came: str
     number: int = 0
     legal: str = ""
+    played: str = ""
 
 
 class LocalGame(NamedTuple):
@@ -217,8 +219,9 @@ class _LocalTable:
 
     def _carry_out(self, effect: Effect) -> None:
         if isinstance(effect, Faulted):
-            number = self._asked.number
-            fault = LocalFault(effect.seat, effect.fault, self._came, number, self._legal)
+            played = action_text(effect.substitute) if effect.substitute else ""
+            number, came = self._asked.number, self._came
+            fault = LocalFault(effect.seat, effect.fault, came, number, self._legal, played)
             self._faults.append(fault)
             self._tell(effect.seat, FaultNotice(None, effect.fault, effect.fault.sentence))
         elif isinstance(effect, HandFinished):

@@ -27,7 +27,6 @@ __all__ = [
     "connects_by_itself",
     "listening_for",
     "play_wanted",
-    "player_of",
     "server_options",
     "server_settings",
 ]
@@ -114,17 +113,6 @@ def checked_listening(
     return listening
 
 
-def player_of(journal: "Journal") -> "type[Play]":
-    """What plays a tournament: a question has a display and a verdict of its own."""
-    from pitch_server.play import Play
-
-    if journal.settings.format.question is None:
-        return Play
-    from pitch_server.comparison import ComparePlay
-
-    return ComparePlay
-
-
 def play_wanted(
     wanted: Wanted,
     tables: int,
@@ -169,6 +157,7 @@ def _play(
     player: "type[Play] | None" = None,
 ) -> int:
     from pitch_server.places import log_directory
+    from pitch_server.play import Play
     from pitch_server.service.listening import Listening
     from pitch_server.tournament import Hosting
 
@@ -179,7 +168,7 @@ def _play(
         listening=listening or Listening(),
         observing=observing,
     )
-    return (player or player_of(journal))(
+    return (player or Play)(
         journal,
         wanted.database,
         hosting,
