@@ -10,8 +10,8 @@ from rich.console import Console
 from pitch_server.comparing.verdicts import Ending
 from pitch_server.comparison import ComparisonDisplay, Finished
 from pitch_server.plan.games import Plan
-from pitch_server.plan.question import Asked, Question
-from pitch_server.plan.settings import Settings
+from pitch_server.plan.question import Asked, Question, make_question
+from pitch_server.plan.settings import Settings, Unit
 from pitch_server.store.journal import Journal
 from plan.making import make_settings
 from verify.making import SEED, play
@@ -21,6 +21,12 @@ ASKED = replace(
     FIXED,
     format=replace(
         FIXED.format, boards=60, question=Question(asked=Asked.EFFECT, h0=0, h1=0.4), batch=30
+    ),
+)
+WHICH = replace(
+    FIXED,
+    format=replace(
+        FIXED.format, boards=60, question=make_question(Asked.BETTER, Unit.HAND), batch=30
     ),
 )
 PRECISE = replace(
@@ -65,7 +71,12 @@ def test_only_the_finished_prefix_is_looked_at_and_each_board_once(tmp_path: Pat
     ("settings", "words"),
     [
         pytest.param(FIXED, ("points per board", "10 boards left, 20 s"), id="fixed"),
-        pytest.param(ASKED, ("valid while watching", "test at", "(H0)", "(H1)"), id="a test"),
+        pytest.param(
+            ASKED,
+            ("valid while watching", "test at", "(H0: no difference)", "(H1: a ahead by 0.4"),
+            id="a test",
+        ),
+        pytest.param(WHICH, ("over when the interval leaves 0 out or lies within",), id="which"),
         pytest.param(PRECISE, ("precision ±", "±0.01 is asked for", "boards left"), id="precise"),
     ],
 )
@@ -111,7 +122,7 @@ def test_without_boards_everything_is_undecided(tmp_path: Path) -> None:
             for ending in Ending:
                 found = finished.verdict(ending)
                 assert found["verdict"] == "undecided"
-                assert found["sentence"].startswith("Undecided")
+                assert found["sentence"].startswith(("Undecided", "Inconclusive"))
             assert finished.lines(None)
 
 
@@ -121,4 +132,7 @@ def test_stopped_by_hand_a_fixed_number_is_undecided_whatever_came(tmp_path: Pat
         finished.look()
         found = finished.verdict(Ending.BY_HAND)
     assert found["verdict"] == "undecided"
-    assert found["sentence"].startswith("Undecided, stopped by hand: 10 boards, a against b")
+    assert found["sentence"].startswith("Inconclusive, stopped by hand: 10 boards, a against b")
+    assert found["sentence"].endswith(
+        "A verdict takes all 30 boards, as it holds for a number that was fixed beforehand."
+    )

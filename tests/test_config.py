@@ -9,6 +9,7 @@ from pitch_server.config import ConfigError, read_config
 from pitch_server.guest import GuestSettings
 from pitch_server.observing import Observing
 from pitch_server.places import log_directory, near, parse_database
+from pitch_server.plan.question import question_json
 from pitch_server.plan.settings import Deals, Isolation, Opponents, Unit
 from pitch_server.server_table import ServerSettings
 from pitch_server.toml_table import LONGEST_SPAN
@@ -127,6 +128,93 @@ def test_what_is_absent_has_the_default(tmp_path: Path) -> None:
     assert config.settings.clock.move_timeout == 1.0
     assert config.settings.format.boards == 100
     assert config.settings.rating.draw_probability is None
+
+
+@pytest.mark.parametrize(
+    ("table", "asked", "boards"),
+    [
+        pytest.param("", {"asked": "better", "equal_within": 0.1}, 10_000, id="which is better"),
+        pytest.param(
+            "equal_within = 0\nalpha = 0.01\nmax_boards = 77",
+            {"asked": "better", "equal_within": 0.0, "alpha": 0.01},
+            77,
+            id="all its keys",
+        ),
+        pytest.param(
+            'asks = "effect"\nh1 = 0.2\nbeta = 0.1',
+            {"asked": "effect", "h0": 0.0, "h1": 0.2, "beta": 0.1},
+            100_000,
+            id="effect",
+        ),
+        pytest.param(
+            'asks = "margin"\nh0 = -0.1\nh1 = 0.1',
+            {"asked": "margin", "h0": -0.1, "h1": 0.1},
+            100_000,
+            id="margin",
+        ),
+        pytest.param(
+            'asks = "precision"\nprecision = 0.05',
+            {"asked": "precision", "precision": 0.05, "narrowest": 8100.0},
+            100_000,
+            id="precision",
+        ),
+    ],
+)
+def test_two_entrants_may_have_a_question(
+    tmp_path: Path, table: str, asked: dict[str, object], boards: int
+) -> None:
+    text = SHORT.replace("[[entrants]]", f"[question]\n{table}\n[[entrants]]", 1)
+    form = read_config(written(tmp_path, text)).settings.format
+    assert form.question is not None
+    found = {key: value for key, value in question_json(form.question).items() if key in asked}
+    assert (found, form.boards) == (asked, boards)
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        pytest.param('asks = "which"', 'question.asks: got "which"; expected', id="word"),
+        pytest.param('ask = "effect"', "question.ask: unknown; possible are asks", id="key"),
+        pytest.param('asks = "effect"', "question.h1: missing; expected a number", id="no h1"),
+        pytest.param(
+            'asks = "precision"',
+            "question.precision: missing; expected a number",
+            id="no precision",
+        ),
+        pytest.param(
+            "h1 = 0.2",
+            'question.h1: is of no use to asks = "better"; it is a key of asks = "effect" or',
+            id="of another question",
+        ),
+        pytest.param('asks = "margin"\nh1 = 0', "question.h1: 0.0 is not possible", id="equal"),
+        pytest.param("alpha = 0.5", "question.alpha: 0.5 is not possible", id="alpha"),
+        pytest.param("alpha = nan", "question.alpha: nan is not possible", id="alpha NaN"),
+        pytest.param("equal_within = inf", "question.equal_within: inf is not", id="infinite"),
+        pytest.param("max_boards = 0", "question.max_boards: got 0; expected a whole", id="most"),
+        pytest.param(
+            "[format]\nboards = 7", "format.boards: is of no use to a [question]", id="boards"
+        ),
+        pytest.param(
+            '[format]\nkind = "ladder"', "question.asks: 'better' is not possible", id="a ladder"
+        ),
+        pytest.param(
+            '[[entrants]]\nname = "c"\ncommand = ["{python}", "bot.py"]',
+            "expected two entrants in a variant of two sides",
+            id="three",
+        ),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_refused(
+    tmp_path: Path, table: str, expected: str
+) -> None:
+    text = SHORT.replace("[[entrants]]", f"[question]\n{table}\n[[entrants]]", 1)
+    [problem] = problems(tmp_path, text)
+    assert expected in problem
+
+
+def test_a_question_is_a_table(tmp_path: Path) -> None:
+    found = problems(tmp_path, 'question = "better"\n' + SHORT)
+    assert found == ['question: got "better"; expected a table: [question] and its keys below it']
 
 
 def test_a_byte_order_mark_is_no_problem(tmp_path: Path) -> None:

@@ -191,7 +191,7 @@ def test_nothing_played_yet_is_told_without_numbers() -> None:
         pairing["margins"] = [margin(name, None) for name in pairing["entrants"]]
     text = drawn(report)
     assert "0 of 400 games played; not complete" in text
-    assert "Not complete: 400 games to play." in text
+    assert "Not complete: 0 of 400 games are played." in text
     assert text.count("–") == 6
 
 
@@ -200,7 +200,7 @@ def test_what_is_missing_is_said() -> None:
     report = standings("rule", "random", complete=False, games=games)
     report["pairings"][0]["void"] = 1
     text = drawn(report)
-    assert "Not complete: 299 games to play. The intervals hold for a number of boards" in text
+    assert "Not complete: 900 of 1,200 games are played. The 95 % intervals hold for" in text
     assert "\n20 games played but not rated:" in text
     assert "\n1 game void: every side had forfeited, or the server failed.\n" in text
     assert "\n1 board void, left out: rule against random.\n" in text
@@ -256,7 +256,7 @@ def test_partners_are_named_together() -> None:
     ]
     text = drawn(table)
     assert re.search(r'^a \+ "b\\nc" +d \+ e +\+1.00', text, re.MULTILINE)
-    assert '1 board void, left out: a + "b\\nc" against d + e.' in text
+    assert "1 board void, left out: a + b\N{REPLACEMENT CHARACTER}c against d + e." in text
     assert "against that in the column" not in text
 
 
@@ -283,9 +283,10 @@ def test_pairings_that_are_played_until_separated_say_who_is_better() -> None:
         pairing["separation"] = {"better": better, "p_value": 0.01}
     text = drawn(table)
     assert "1,200 of at most 1,200 games played" in text
+    assert "Not complete: 1,200 of at most 1,200 games are played." in text
     assert [line.split()[-1] for line in text.splitlines() if re.match(r"[ab] +[bc] ", line)] == [
         "a",
         "undecided",
         "c",
     ]
-    assert "so the intervals do not hold" in text
+    assert "so the 95 % intervals for a fixed number of boards do not hold" in text

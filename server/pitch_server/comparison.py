@@ -17,17 +17,17 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from pitch_server.comparing.asking import question_text
 from pitch_server.comparing.fixed_size import fixed_size
 from pitch_server.comparing.inquiry import Inquiry
 from pitch_server.comparing.measures import margin_measure
 from pitch_server.comparing.verdicts import (
     Ending,
-    duration,
     fixed_sentence,
     inquiry_json,
-    question_lines,
-    watched_line,
+    stopped_sentence,
 )
+from pitch_server.comparing.watching import duration, question_lines, watched_line
 from pitch_server.plan.games import Plan
 from pitch_server.planned import within_plan
 from pitch_server.play import Display, Play
@@ -56,7 +56,7 @@ class Finished:
         self.inquiry = (
             None
             if question is None
-            else Inquiry(question, self.name, settings.format.unit, self._plan.scale)
+            else Inquiry(question, settings.names, settings.format.unit, self._plan.scale)
         )
 
     def look(self) -> None:
@@ -80,18 +80,22 @@ class Finished:
         planned = self._journal.settings.format.boards
         fixed = fixed_size(self.moments, self.name, self.measure)
         low, high = fixed.interval or (0.0, 0.0)
-        decided = bool(fixed.sd) and ending is not Ending.BY_HAND and not low <= 0 <= high
+        early = ending in (Ending.BY_HAND, Ending.CLOSED)
+        decided = bool(fixed.sd) and not early and not low <= 0 <= high
         return {
             "question": None,
             "point_of_view": self.name,
+            "opponent": self.opponent,
             "measure": str(self.measure),
             "verdict": "different" if decided else "undecided",
+            "better": (self.name if low > 0 else self.opponent) if decided else None,
+            "ending": str(ending) if early else "answered",
             "boards": fixed.boards,
             "mean": fixed.mean,
             "ci95": None if fixed.interval is None else list(fixed.interval),
             "sentence": (
-                f"Undecided, {ending}: {watched_line(*self._watched)}."
-                if ending is Ending.BY_HAND
+                stopped_sentence(watched_line(*self._watched), planned, ending)
+                if early
                 else fixed_sentence(fixed, self.opponent, planned)
             ),
         }
@@ -105,7 +109,7 @@ class Finished:
         if self.inquiry is not None:
             state = self.inquiry.state()
             seconds = state.forecast / speed if state.forecast and speed else None
-            return question_lines(state, self.opponent, seconds)
+            return question_lines(state, seconds)
         left = self._journal.settings.format.boards - self._plan.due // self._plan.seatings
         time_left = f", {duration(left / speed)}" if left and speed else ""
         return [watched_line(*self._watched), f"{left:,} boards left{time_left}"]
@@ -184,6 +188,18 @@ class ComparisonDisplay:
 class ComparePlay(Play):
     """One run of a comparison in this process: the verdict is printed below the table."""
 
+    def _announce(self, played: int) -> None:
+        """Tells the question, too, and after how many boards it is given up."""
+        settings = self._journal.settings
+        form, (name, opponent) = settings.format, settings.names
+        if form.question is None:
+            what = f"{name} against {opponent}: {form.boards:,} boards, fixed beforehand"
+        else:
+            asked = question_text(form.question, name, opponent, form.unit)
+            what = f"{asked}; {form.boards:,} boards at most"
+        self._tell(what)
+        super()._announce(played)
+
     def _display(
         self,
         console: Console,
@@ -199,7 +215,7 @@ class ComparePlay(Play):
         others = {key: value for key, value in said.items() if key != "comparison"}
         status = super()._show({**table, "analysis": others})
         click.echo()
-        click.echo(self._verdict(Ending.MOST_BOARDS if table["complete"] else Ending.BY_HAND))
+        click.echo(self._verdict(_ending(table)))
         return status
 
     def _stopped(self, number: signal.Signals) -> int:
@@ -220,7 +236,7 @@ class JsonComparePlay(ComparePlay):
     """The same, with one JSON document instead of table and sentence."""
 
     def _show(self, table: Mapping[str, object]) -> int:
-        self._write(Ending.MOST_BOARDS if table["complete"] else Ending.BY_HAND)
+        self._write(_ending(table))
         return exit_status(table)
 
     def _stopped(self, number: signal.Signals) -> int:
@@ -231,3 +247,8 @@ class JsonComparePlay(ComparePlay):
     def _write(self, ending: Ending) -> None:
         document = {**published_analysis(self._journal), "verdict": self._known(ending)}
         click.echo(json.dumps(document, indent=2, allow_nan=False))
+
+
+def _ending(table: Mapping[str, object]) -> Ending:
+    """Why a tournament that is over has no more boards."""
+    return Ending.MOST_BOARDS if table["complete"] else Ending.CLOSED

@@ -2,7 +2,8 @@
 
 Here belong the keys of the file, their defaults and what must fit together. How a value is read
 and how a wrong one is told belongs to `toml_table`, the checks of single values to
-`plan.settings`, the entrants to `entrant_tables`, the server's own to `server_table`.
+`plan.settings`, the entrants to `entrant_tables`, the question to `question_table`, the server's
+own to `server_table`.
 
     ValueError
     └── ConfigError    the file can't be used: all of its problems at once
@@ -41,6 +42,7 @@ from pitch_server.plan.settings import (
     SettingsError,
     Unit,
 )
+from pitch_server.question_table import read_question
 from pitch_server.server_table import ServerSettings, read_server
 from pitch_server.toml_table import Problem, Table, shown
 
@@ -247,7 +249,7 @@ def _made(table: Table, make: Callable[..., Made], values: Mapping[str, object])
 
 def _format(root: Table) -> FormatSettings:
     table = root.table("format")
-    return _made(
+    form = _made(
         table,
         FormatSettings,
         {
@@ -265,6 +267,7 @@ def _format(root: Table) -> FormatSettings:
             "error_rate": table.number("error_rate"),
         },
     )
+    return read_question(root, form, boards=table.has("boards"))
 
 
 def _boards(table: Table) -> dict[str, object]:

@@ -28,6 +28,7 @@ from pitch_server.report_tables import (
     signed,
     title,
 )
+from pitch_server.reporting.notes import notes
 
 __all__ = ["write_report"]
 
@@ -101,8 +102,8 @@ def _parts(
     if "measured" in standings:
         parts += measured_parts(standings["measured"], console)
     parts += _faults(standings, logs, console)
-    if notes := _notes(standings):
-        parts += [Text(), *notes]
+    if told := notes(dict(standings)):
+        parts += [Text(), *map(Text, told)]
     return [*parts, Text(), *_proofs(standings)]
 
 
@@ -263,41 +264,6 @@ def _faults(
         for path in logs.get(row["name"], ())
     ]
     return [title("Faults"), table, *paths]
-
-
-def _notes(standings: Json) -> list[Text]:
-    """What a reader of the tables must know: what is missing from them."""
-    games = standings["games"]
-    left = games["planned"] - games["played"] - games["void"]
-    at_most = "at most " if games.get("at_most") else ""
-    notes = []
-    if not standings["complete"]:
-        notes.append(
-            f"Not complete: {at_most}{_count(left, 'game')} to play. The intervals hold for a "
-            "number of boards that was fixed beforehand; stopping when one excludes 0 makes it "
-            "wrong."
-        )
-    if standings["pairings"] and "separation" in standings["pairings"][0]:
-        notes.append(
-            "Boards were played until pairings were separated, so the intervals do not hold; what "
-            "holds, over all pairings at once, is who is called better."
-        )
-    if unrated := games["played"] - games["rated"]:
-        notes.append(
-            f"{_count(unrated, 'game')} played but not rated: of boards that are void, not "
-            "complete, or planned after an open one."
-        )
-    if games["void"]:
-        notes.append(
-            f"{_count(games['void'], 'game')} void: every side had forfeited, or the server failed."
-        )
-    for pairing in standings["pairings"]:
-        if pairing["void"]:
-            names = " against ".join(map(side_name, pairing["entrants"]))
-            notes.append(f"{_count(pairing['void'], 'board')} void, left out: {names}.")
-    if games["forfeited"]:
-        notes.append(f"{_count(games['forfeited'], 'game')} forfeited, counted like any other.")
-    return [Text(note) for note in notes]
 
 
 def _proofs(standings: Json) -> list[Text]:

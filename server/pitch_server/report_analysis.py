@@ -33,8 +33,6 @@ def analysis_parts(analysis: Json, console: Console) -> list[RenderableType]:
         parts += [Text(one_line(analysis["comparison"]["sentence"]), style="bold"), Text()]
     if analysis["ranks"] is not None:
         parts += [*_ratings(analysis, console), Text()]
-    if analysis["cycles"] is not None and analysis["cycles"]["warning"]:
-        parts += [Text(one_line(analysis["cycles"]["warning"]), style="bold"), Text()]
     if analysis["play"]:
         parts += [*_play(analysis["play"], console), Text()]
     return parts

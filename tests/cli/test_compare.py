@@ -28,7 +28,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        pytest.param((A, B), "how long is to be played?", id="no end"),
+        pytest.param((A, B, "--equal-within", "-1"), "--equal-within: -1.0", id="width below 0"),
+        pytest.param((A, B, "--equal-within", "nan"), "--equal-within: nan", id="width NaN"),
+        pytest.param(
+            (A, B, "--equal-within", "1", "--until-decided"), "exclude each", id="two questions"
+        ),
         pytest.param((A, "--boards", "2"), "expected two commands", id="one entrant"),
         pytest.param((A, B, A, "--boards", "2"), "got 3 entrants", id="three entrants"),
         pytest.param((A, A, "--boards", "2"), "both are named 'a'", id="one name"),
@@ -67,7 +71,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         pytest.param((A, B, "--precision", "nan"), "--precision", id="precision NaN"),
         pytest.param((A, B, "--precision", "-1"), "--precision", id="precision below 0"),
         pytest.param(
-            (A, B, "--boards", "2", "--effect1", "1"), "an option of --until-decided", id="no test"
+            (A, B, "--boards", "2", "--effect1", "1"), "it is for --until-decided", id="no test"
         ),
         pytest.param((A, B, "--boards", "2", "--max-boards", "9"), "of no use", id="fixed"),
         pytest.param((A, B, "--boards", "2", "--variant", "pich"), "--variant", id="variant"),
@@ -105,7 +109,7 @@ def test_a_fixed_number_of_boards_gives_a_verdict_and_then_its_table(here: Path)
     result = pitch_process("compare", *bots, "--boards", "3", "--seed", "s", "--db", "a.db")
     assert result.returncode == 0, result.stderr
     last = result.stdout.decode().splitlines()[-1]
-    assert last.startswith(("Undecided: odd is at", "odd is better", f"{names[1]} is better"))
+    assert last.startswith(("Undecided, as", "odd is better", f"{names[1]} is better"))
     again = pitch("compare", *bots, "--boards", "3", "--seed", "s", "--db", "a.db", "--json")
     assert again.exit_code == 0
     document = json.loads(again.stdout)
@@ -117,13 +121,61 @@ def test_a_fixed_number_of_boards_gives_a_verdict_and_then_its_table(here: Path)
     assert "differs in: format.boards" in other.stderr
 
 
-def test_a_configuration_of_two_is_compared_to_a_precision(here: Path) -> None:
-    (here / "two.toml").write_text(
+def two(question: str = "") -> str:
+    return (
         'name = "t"\nseed = "s"\ntables = 4\n[variant]\nname = "pitch-ac"\n'
-        + "".join(
-            f'[[entrants]]\nname = "{name}"\ncommand = ["{{python}}", "bot.py"]\n' for name in "ab"
+        + question
+        + (
+            "".join(
+                f'[[entrants]]\nname = "{name}"\ncommand = ["{{python}}", "bot.py"]\n'
+                for name in "ab"
+            )
         )
     )
+
+
+def test_with_nothing_else_it_is_asked_which_is_better(here: Path) -> None:
+    (here / "two.toml").write_text(two("[question]\nmax_boards = 20\n"))
+    dry = pitch("run", "two.toml", "--dry-run")
+    assert "question    which is better, a or b? Until the 95 % interval" in dry.stdout, dry.output
+    assert "boards      at most 20, 20 at a time" in dry.stdout
+    ended = pitch_process("compare", "two.toml")
+    assert ended.returncode == 0, ended.stderr
+    assert "which is better, a or b? Until" in ended.stderr.decode()
+    assert "20 boards at most" in ended.stderr.decode()
+    sentence = ended.stdout.decode().splitlines()[-1]
+    better = ("a is better than b, by", "b is better than a, by")
+    assert sentence.startswith(
+        (*better, "Inconclusive after the most boards that it may take: neither is known to be")
+    )
+    # whoever shows it, the answer is the same; `run` and `resume` know that it is a question
+    for again in (("run", "two.toml"), ("resume", "two.db")):
+        shown = pitch(*again)
+        assert (shown.exit_code, shown.stdout.splitlines()[-1]) == (0, sentence)
+    # asked otherwise by options, it is another tournament
+    for options in (("--precision", "1"), ("--boards", "20"), ("--alpha", "0.01")):
+        other = pitch("compare", "two.toml", *options)
+        assert other.exit_code == 2, other.output
+        assert "holds another tournament; it differs in: format." in other.stderr
+    shown = pitch("standings", "two.db")
+    assert "interval for a fixed number of boards does not hold" in shown.stdout
+    assert sentence in shown.stdout
+    assert pitch("report", "two.db", "--markdown", "two.md").exit_code == 0
+    report = (here / "two.md").read_text("utf-8")
+    assert sentence in report.replace("\\", "")
+    assert "which is better; alike within ±" in report
+
+
+def test_until_separated_is_for_more_than_two(here: Path) -> None:
+    text = two('[format]\nboards = "until-separated"\nmax_boards = 9\n')
+    (here / "two.toml").write_text(text)
+    result = pitch("compare", "two.toml")
+    assert result.exit_code == 2
+    assert "expected a number of boards or a table [question]" in result.stderr
+
+
+def test_a_configuration_of_two_is_compared_to_a_precision(here: Path) -> None:
+    (here / "two.toml").write_text(two())
     arguments = ("compare", "two.toml", "--precision", "3", "--max-boards", "40", "--json")
     ended = pitch_process(*arguments)
     assert ended.returncode == 0, ended.stderr

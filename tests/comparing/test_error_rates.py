@@ -1,7 +1,8 @@
 """How often the statistics err, by simulated boards: seeded, so that nothing here is up to luck."""
 
 import math
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from itertools import combinations
 from random import Random
 
@@ -9,10 +10,13 @@ import pytest
 
 from comparing.making import LARGEST, SD, as_completed, boards
 from pitch_server.comparing.confidence import EmpiricalBernstein, asymptotic_interval
+from pitch_server.comparing.inquiry import Inquiry
 from pitch_server.comparing.measures import Measure
 from pitch_server.comparing.prefix import FinishedPrefix
 from pitch_server.comparing.separation import Separation
 from pitch_server.comparing.sequential import MIN_BOARDS, Hypotheses, SequentialTest, Verdict
+from pitch_server.plan.question import Asked, make_question
+from pitch_server.plan.settings import Unit
 from pitch_server.scores.statistics import Moments
 
 EFFECT = 0.3
@@ -60,6 +64,33 @@ def test_a_sequence_holds_at_all_boards_at_once() -> None:
         exactly_missed += not lower <= truth <= upper
     assert missed / runs <= 0.05
     assert exactly_missed / runs <= 0.05
+
+
+def rarely_apart(chance: Random) -> int:
+    """Twice D of two bots that play nearly alike: nine boards of ten are shared."""
+    return 0 if chance.random() < 0.9 else round(2 * chance.gauss(0, 2 * SD))
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        pytest.param(lambda chance: next(boards(chance, 0, 1)), id="as boards are"),
+        pytest.param(rarely_apart, id="rarely apart"),
+    ],
+)
+def test_which_is_better_is_rarely_said_of_equals_and_mostly_that_they_are_alike(
+    draw: Callable[[Random], int],
+) -> None:
+    chance, runs, found = Random(17), 60, Counter[Verdict]()
+    for _ in range(runs):
+        inquiry = Inquiry(make_question(Asked.BETTER, Unit.HAND), ("A", "B"), Unit.HAND, 2)
+        for _ in range(8000):
+            inquiry.add(draw(chance))
+            if inquiry.answered:
+                break
+        found[inquiry.state().verdict] += 1
+    assert found[Verdict.BETTER] + found[Verdict.WORSE] <= 0.05 * runs
+    assert found[Verdict.ALIKE] >= 0.9 * runs
 
 
 def test_looking_at_a_fixed_interval_until_it_pleases_errs_half_of_the_time() -> None:

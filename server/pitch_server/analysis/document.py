@@ -10,6 +10,7 @@ from typing import Any
 
 from pitch_server.analysis.following import Following, PairingStudy, follow
 from pitch_server.analysis.habits import Habits
+from pitch_server.analysis.meetings import meetings
 from pitch_server.analysis.ranking import ranking
 from pitch_server.analysis.rounding import rounded
 from pitch_server.comparing.confidence import asymptotic_interval
@@ -96,12 +97,14 @@ def document_of(
         "measure": str(margin_measure(following.settings.format.unit)),
         "alpha": alpha,
         "pairings": _pairings(following, table["pairings"], alpha),
+        "meetings": meetings(table["pairings"], names, following.settings.format.unit),
         **ranking(following, names, alpha),
         "trueskill_curve": _curves(following, names),
         "play": None if played is None else played.rows(names, order),
     }
     if following.inquiry is not None:
-        ending = Ending.MOST_BOARDS if table["complete"] else Ending.OPEN
+        over = Ending.OPEN if seed is None else Ending.CLOSED
+        ending = Ending.MOST_BOARDS if table["complete"] else over
         said["comparison"] = inquiry_json(following.inquiry.state(), ending)
     return {
         **table,

@@ -106,7 +106,7 @@ class Following:
         self.inquiry = (
             None
             if question is None
-            else Inquiry(question, settings.names[0], settings.format.unit, plan.scale)
+            else Inquiry(question, settings.names, settings.format.unit, plan.scale)
         )
         self._next = 0  # the match after the last one that came
 

@@ -20,13 +20,13 @@ from pitch_server.cli.wanted import Wanted, read_wanted
 
 if TYPE_CHECKING:
     from pitch_server.plan.question import Question
-    from pitch_server.plan.settings import EntrantSettings, FormatSettings
+    from pitch_server.plan.settings import EntrantSettings, FormatSettings, Unit
 
 __all__ = ["compare"]
 
-MAX_BOARDS = 100_000
 _EPILOG = """\b
 Examples:
+  pitch compare old_bot.py new_bot.py
   pitch compare "old={python} rule_bot.py" "new={python} rule_bot.py --caution 1" --boards 200
   pitch compare a.py b.py --until-decided --effect1 0.2
   pitch compare a.py b.py --until-decided --margin0 -0.2 --margin1 0.2 --alpha 0.01
@@ -37,19 +37,25 @@ Examples:
 @click.command(epilog=_EPILOG)
 @click.argument("entrants", nargs=-1, required=True, metavar="A B")
 @click.option("--boards", type=click.IntRange(1, 10**9), metavar="N", help="So many, fixed now.")
+@click.option(
+    "--equal-within",
+    type=float,
+    metavar="W",
+    help="Also over when they are known to differ by less; 0.1 points a board, 0.05 by the game.",
+)
 @click.option("--until-decided", is_flag=True, help="Until H0 or H1 is decided for.")
 @click.option("--effect0", type=float, metavar="D", help="H0, in standard deviations of a board.")
 @click.option("--effect1", type=float, metavar="D", help="H1, in standard deviations of a board.")
 @click.option("--margin0", type=float, metavar="D", help="H0, in the unit of margins.")
 @click.option("--margin1", type=float, metavar="D", help="H1, in the unit of margins.")
-@click.option("--alpha", type=float, help="How often H1 may be decided for wrongly; 0.05.")
+@click.option("--alpha", type=float, help="How often one may be found better wrongly; 0.05.")
 @click.option("--beta", type=float, help="How often H0 may be decided for wrongly; 0.05.")
 @click.option("--precision", type=float, metavar="W", help="Until the mean is known to ±W.")
 @click.option(
     "--max-boards",
     type=click.IntRange(1, 10**9),
     metavar="N",
-    help=f"Of an open number at most so many; {MAX_BOARDS:,} by default.",
+    help="Of an open number at most so many; 10,000, of H0 and H1 and a precision 100,000.",
 )
 @click.option("--batch", type=click.IntRange(1, 100_000), help="Boards planned at once; 20.")
 @click.option("--variant", metavar="NAME", help="Of the game; pitch-ac by default.")
@@ -67,9 +73,12 @@ def compare(entrants: tuple[str, ...], fresh: bool, as_json: bool, **given: Any)
     """Play A against B until it is known which is better, by how much.
 
     A and B are commands, each with a name before it if wanted (NAME=COMMAND), or together one
-    CONFIG.toml of two entrants. Everything is seen from A. How long is played is said by one of
-    --boards, --until-decided and --precision; a verdict follows from finished boards in the
-    order of the plan alone. After Ctrl-C it is undecided; the same command goes on.
+    CONFIG.toml of two entrants, which may have a [question]. Everything is seen from A. With
+    nothing else it is asked which is better: until the interval that may be watched leaves 0 out,
+    or they are known to be about equal. --boards, --until-decided and --precision ask otherwise.
+
+    The answer follows from finished boards in the order of the plan alone. After Ctrl-C there is
+    none; the same command goes on, to the same answer with the same error rates.
     """
     asked = _Asked(**{key: given.pop(key) for key in _Asked.__dataclass_fields__})
     wanted = _wanted(entrants, asked, given)
@@ -94,6 +103,7 @@ class _Asked:
     """What was asked for, as it was typed."""
 
     boards: int | None
+    equal_within: float | None
     until_decided: bool
     effect0: float | None
     effect1: float | None
@@ -105,7 +115,7 @@ class _Asked:
     max_boards: int | None
     batch: int | None
 
-    def check(self, *, configured: bool) -> None:
+    def check(self) -> None:
         """BadInput where options do not go together."""
         ways = [
             name
@@ -113,53 +123,55 @@ class _Asked:
                 ("--boards", self.boards is not None),
                 ("--until-decided", self.until_decided),
                 ("--precision", self.precision is not None),
+                ("--equal-within", self.equal_within is not None),
             )
             if there
         ]
         if len(ways) > 1:
             raise BadInput(f"{' and '.join(ways)} exclude each other; expected one of them")
-        if not ways and not configured:
-            raise BadInput(
-                "how long is to be played? Expected --boards N, or --until-decided with --effect1 "
-                "D or --margin1 D, or --precision W"
-            )
         tests = ("effect0", "effect1", "margin0", "margin1", "beta")
         self._refuse(tests, self.until_decided, "--until-decided")
-        open_end = self.until_decided or self.precision is not None
-        self._refuse(("alpha", "max_boards", "batch"), open_end, "--until-decided and --precision")
+        open_end = self.boards is None
+        self._refuse(("alpha", "max_boards", "batch"), open_end, "an open number of boards")
+
+    @property
+    def says_what(self) -> bool:
+        """Whether the options ask a question, so that a configuration's is none."""
+        return self.until_decided or self.precision is not None or self.equal_within is not None
+
+    @property
+    def says_how(self) -> bool:
+        """Whether the options say how a question is asked."""
+        return any(each is not None for each in (self.alpha, self.max_boards, self.batch))
 
     def _refuse(self, names: tuple[str, ...], used: bool, of: str) -> None:
         for name in names:
             if not used and getattr(self, name) is not None:
-                raise BadInput(f"{_option(name)} is of no use here; it is an option of {of}")
+                raise BadInput(f"{_option(name)} is of no use here; it is for {of}")
 
-    def question(self, unit: str) -> "Question | None":
+    def question(self, unit: "Unit") -> "Question | None":
         """The question; None for a fixed number of boards. BadInput if it can't be asked."""
         from pitch_server.plan.errors import SettingsError
-        from pitch_server.plan.question import Asked, Question
+        from pitch_server.plan.question import Asked, make_question
 
-        rates = {
-            name: value
-            for name, value in (("alpha", self.alpha), ("beta", self.beta))
-            if value is not None
-        }
-        try:
-            if self.precision is not None:
-                return Question(
-                    asked=Asked.PRECISION,
-                    precision=self.precision,
-                    narrowest=_narrowest(self.precision, unit),
-                    **rates,
-                )
-            if not self.until_decided:
-                return None
+        if self.boards is not None:
+            return None
+        said: dict[str, float | None] = {"alpha": self.alpha}
+        asked = Asked.BETTER
+        if self.until_decided:
             kind, h0, h1 = self._hypotheses()
-            return Question(asked=Asked(kind), h0=h0, h1=h1, **rates)
+            asked, said = Asked(kind), {**said, "beta": self.beta, "h0": h0, "h1": h1}
+        elif self.precision is not None:
+            asked, said = Asked.PRECISION, {**said, "precision": self.precision}
+        else:
+            said["equal_within"] = self.equal_within
+        try:
+            return make_question(asked, unit, **said)
         except SettingsError as error:
             name = error.key.rpartition(".")[2]
             if name in ("h0", "h1"):
                 name = f"{'margin' if self.margin1 is not None else 'effect'}{name[1]}"
-            raise BadInput(f"--{name}: {error.reason}") from error
+            raise BadInput(f"{_option(name)}: {error.reason}") from error
 
     def _hypotheses(self) -> tuple[str, float, float]:
         effects, margins = (self.effect0, self.effect1), (self.margin0, self.margin1)
@@ -169,20 +181,10 @@ class _Asked:
         if h1 is None:
             raise BadInput(
                 "--until-decided needs an H1: --effect1 D in standard deviations of a board, or "
-                "--margin1 D in points (0 is H0, unless --effect0 or --margin0 says otherwise)"
+                "--margin1 D in points (0 is H0, unless --effect0 or --margin0 says otherwise); "
+                "without --until-decided it is asked which is better"
             )
         return kind, 0.0 if h0 is None else h0, h1
-
-
-def _narrowest(precision: float, unit: str) -> float:
-    """Near how many boards the sequence is to be narrowest: about as many as it will take.
-
-    By experience of how boards spread; it must be fixed before the first one.
-    """
-    if not precision > 0:
-        return 500.0
-    spread = 1.5 if unit == "hand" else 0.7
-    return float(min(max(round((3 * spread / precision) ** 2), 20), 10**9))
 
 
 def _option(name: str) -> str:
@@ -197,7 +199,7 @@ def _wanted(entrants: tuple[str, ...], asked: _Asked, given: dict[str, Any]) -> 
     from pitch_server.plan.errors import SettingsError
 
     configured = len(entrants) == 1
-    asked.check(configured=configured)
+    asked.check()
     try:
         if configured:
             return _of_config(Path(entrants[0]), asked, given)
@@ -220,8 +222,30 @@ def _of_config(path: Path, asked: _Asked, given: dict[str, Any]) -> Wanted:
             f"{path}: has {len(names)} entrants in a variant of {config.settings.variant.sides} "
             "sides; expected two entrants in one of two sides"
         )
-    settings = replace(config.settings, format=_format(config.settings.format, asked))
-    return Wanted(replace(config, settings=settings), wanted.database)
+    form = _configured(config.settings.format, asked, path)
+    return Wanted(replace(config, settings=replace(config.settings, format=form)), wanted.database)
+
+
+def _configured(form: "FormatSettings", asked: _Asked, path: Path) -> "FormatSettings":
+    """The configuration's format with what the options say in its place."""
+    if asked.boards is not None:
+        return replace(form, question=None, until_separated=False, boards=asked.boards, batch=None)
+    if asked.says_what or (form.question is None and asked.says_how):
+        return _asking(replace(form, until_separated=False, error_rate=None), asked)
+    if form.until_separated:
+        raise BadInput(
+            f'{path}: boards = "until-separated" is for more than two entrants; expected a number '
+            "of boards or a table [question], which asks the same of two"
+        )
+    if form.question is None:
+        return form
+    alpha = form.question.alpha if asked.alpha is None else asked.alpha
+    return replace(
+        form,
+        question=replace(form.question, alpha=alpha),
+        boards=asked.max_boards or form.boards,
+        batch=asked.batch or form.batch,
+    )
 
 
 def _of_commands(entrants: tuple[str, ...], asked: _Asked, given: dict[str, Any]) -> Wanted:
@@ -262,12 +286,16 @@ def _of_commands(entrants: tuple[str, ...], asked: _Asked, given: dict[str, Any]
 
 
 def _format(form: "FormatSettings", asked: _Asked) -> "FormatSettings":
-    question = asked.question(str(form.unit))
-    if question is None:
-        return form if asked.boards is None else replace(form, boards=asked.boards)
-    return replace(
-        form, question=question, boards=asked.max_boards or MAX_BOARDS, batch=asked.batch
-    )
+    return _asking(form, asked) if asked.boards is None else replace(form, boards=asked.boards)
+
+
+def _asking(form: "FormatSettings", asked: _Asked) -> "FormatSettings":
+    from pitch_server.plan.question import most_boards
+
+    question = asked.question(form.unit)
+    assert question is not None  # noqa: S101 - no number of boards was fixed
+    most = asked.max_boards or most_boards(question.asked)
+    return replace(form, question=question, boards=most, batch=asked.batch)
 
 
 def _entrant(text: str, directory: Path) -> "EntrantSettings":

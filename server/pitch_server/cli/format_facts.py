@@ -6,6 +6,7 @@ Here belongs the text of it, a value for each heading. The plan itself is `plan`
 import math
 from itertools import islice
 
+from pitch_server.comparing.asking import question_text
 from pitch_server.plan.format_settings import ERROR_RATE, FormatKind
 from pitch_server.plan.games import Plan
 from pitch_server.plan.round_robin import RoundRobin
@@ -43,6 +44,14 @@ def _all_pairings(settings: Settings, plan: Plan) -> dict[str, str]:
             facts["byes"] = told
     if form.partners:
         facts["partners"] = _partners(settings, plan)
+    if form.question is not None:
+        name, opponent = settings.names
+        asked = question_text(form.question, name, opponent, form.unit)
+        return facts | {
+            "question": asked,
+            "boards": f"at most {plan.boards:,}, {form.boards_a_batch:,} at a time",
+            "later": "whether it goes on follows from the boards before, in their order",
+        }
     if not form.until_separated:
         return facts | {"boards": f"{plan.boards:,} a pairing"}
     return facts | {

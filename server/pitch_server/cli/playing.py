@@ -27,6 +27,7 @@ __all__ = [
     "connects_by_itself",
     "listening_for",
     "play_wanted",
+    "player_of",
     "server_options",
     "server_settings",
 ]
@@ -113,6 +114,17 @@ def checked_listening(
     return listening
 
 
+def player_of(journal: "Journal") -> "type[Play]":
+    """What plays a tournament: a question has a display and a verdict of its own."""
+    from pitch_server.play import Play
+
+    if journal.settings.format.question is None:
+        return Play
+    from pitch_server.comparison import ComparePlay
+
+    return ComparePlay
+
+
 def play_wanted(
     wanted: Wanted,
     tables: int,
@@ -157,7 +169,6 @@ def _play(
     player: "type[Play] | None" = None,
 ) -> int:
     from pitch_server.places import log_directory
-    from pitch_server.play import Play
     from pitch_server.service.listening import Listening
     from pitch_server.tournament import Hosting
 
@@ -168,7 +179,7 @@ def _play(
         listening=listening or Listening(),
         observing=observing,
     )
-    return (player or Play)(
+    return (player or player_of(journal))(
         journal,
         wanted.database,
         hosting,

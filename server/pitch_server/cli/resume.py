@@ -23,6 +23,7 @@ from pitch_server.cli.observing import observing, observing_options
 from pitch_server.cli.playing import (
     connects_by_itself,
     listening_for,
+    player_of,
     server_options,
     server_settings,
 )
@@ -67,7 +68,6 @@ def resume(
     """
     from pitch_server.config import DEFAULT_TABLES
     from pitch_server.places import log_directory
-    from pitch_server.play import Play
     from pitch_server.server_table import ServerSettings
     from pitch_server.service.listening import Listening
     from pitch_server.store.holding import hold_database
@@ -91,7 +91,7 @@ def resume(
         )
         numbered = tournament is not None
         if journal.state() is not State.RUNNING:
-            return Play(journal, place, hosting, numbered=numbered).play()
+            return player_of(journal)(journal, place, hosting, numbered=numbered).play()
         if serving and not given.get("listen"):
             raise BadInput(_where_to_listen(rows, directory))
         with hold_database(place) as hold:
@@ -100,7 +100,7 @@ def resume(
                 listening = listening_for(rows, settings, in_clear=in_clear)
                 hosting = replace(hosting, listening=listening)
             _renew(journal, directory, anew)
-            return Play(
+            return player_of(journal)(
                 journal,
                 place,
                 hosting,

@@ -4,11 +4,12 @@ Here belong what is fed to the test and to the interval that may be watched, and
 Which boards are played is the plan's business, sentences are `verdicts`'.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pitch_server.comparing.confidence import asymptotic_half_width, asymptotic_interval
+from pitch_server.comparing.confidence import asymptotic_interval
 from pitch_server.comparing.forecast import boards_to_decide, boards_to_precision
-from pitch_server.comparing.measures import Measure, margin_measure, standard_deviation
+from pitch_server.comparing.measures import Measure, margin_measure
 from pitch_server.comparing.sequential import MIN_BOARDS, Hypotheses, SequentialTest, Verdict
 from pitch_server.plan.question import Asked, Question
 from pitch_server.plan.settings import Unit
@@ -22,6 +23,7 @@ class InquiryState:
     """Where an inquiry stands. Means are the first entrant's, in units of `measure`."""
 
     point_of_view: str
+    opponent: str
     measure: Measure
     question: Question
     boards: int
@@ -30,7 +32,6 @@ class InquiryState:
     interval: tuple[float, float] | None
     """The confidence sequence: valid however often it is looked at."""
     verdict: Verdict
-    """Of a test; of a precision always undecided."""
     answered: bool
     llr: float | None
     lower: float | None
@@ -44,11 +45,12 @@ class InquiryState:
 class Inquiry:
     """A question with the boards so far. An answer is final: boards after it stand apart."""
 
-    __slots__ = ("_boards", "_later", "_test", "measure", "point_of_view", "question")
+    __slots__ = ("_boards", "_later", "_test", "measure", "opponent", "point_of_view", "question")
 
-    def __init__(self, question: Question, point_of_view: str, unit: Unit, scale: int) -> None:
+    def __init__(self, question: Question, names: Sequence[str], unit: Unit, scale: int) -> None:
+        """`names` are those of the two, whose mean is told first."""
         self.question = question
-        self.point_of_view = point_of_view
+        self.point_of_view, self.opponent = names
         self.measure = margin_measure(unit)
         self._boards = Moments(scale)
         self._later = Moments(scale)
@@ -56,7 +58,7 @@ class Inquiry:
         if question.h0 is not None and question.h1 is not None:
             effect = question.asked is Asked.EFFECT
             asked = Hypotheses(
-                point_of_view=point_of_view,
+                point_of_view=self.point_of_view,
                 measure=Measure.DEVIATIONS if effect else self.measure,
                 h0=question.h0,
                 h1=question.h1,
@@ -77,26 +79,29 @@ class Inquiry:
     @property
     def answered(self) -> bool:
         """Whether there is an answer."""
+        return self._verdict() is not Verdict.UNDECIDED
+
+    def _verdict(self) -> Verdict:
         if self._test is not None:
-            return self._test.over
-        spread, width = standard_deviation(self._boards), self.question.precision
-        if not spread or width is None or self._boards.count < MIN_BOARDS:
-            return False
+            return self._test.verdict
+        if self._boards.count < MIN_BOARDS:
+            return Verdict.UNDECIDED
         asked = self.question
-        half = asymptotic_half_width(self._boards.count, spread, asked.narrowest, asked.alpha)
-        return half <= width
+        interval = asymptotic_interval(self._boards, asked.narrowest, asked.alpha)
+        return Verdict.UNDECIDED if interval is None else _of_interval(asked, *interval)
 
     def state(self) -> InquiryState:
         """Where it stands."""
         asked, test = self.question, None if self._test is None else self._test.state()
         return InquiryState(
             point_of_view=self.point_of_view,
+            opponent=self.opponent,
             measure=self.measure,
             question=asked,
             boards=self._boards.count,
             mean=self._boards.mean,
             interval=asymptotic_interval(self._boards, asked.narrowest, asked.alpha),
-            verdict=Verdict.UNDECIDED if test is None else test.verdict,
+            verdict=self._verdict(),
             answered=self.answered,
             llr=None if test is None else test.llr,
             lower=None if test is None else test.lower,
@@ -112,7 +117,22 @@ class Inquiry:
         asked = self.question
         if self.answered:
             return 0
-        if asked.precision is None:
+        width, mean = asked.precision, self._boards.mean
+        if width is None:  # as narrow as leaves 0 out, or fits in where the two count as alike
+            width = max(abs(mean or 0.0), (asked.equal_within or 0.0) - abs(mean or 0.0))
+        if not width > 0:
             return None
-        more = boards_to_precision(self._boards, asked.precision, asked.narrowest, asked.alpha)
+        more = boards_to_precision(self._boards, width, asked.narrowest, asked.alpha)
         return None if more is None else max(more, MIN_BOARDS - self._boards.count)
+
+
+def _of_interval(asked: Question, low: float, high: float) -> Verdict:
+    """The answer that an interval gives which may be looked at after every board."""
+    if asked.precision is not None:
+        return Verdict.PRECISE if (high - low) / 2 <= asked.precision else Verdict.UNDECIDED
+    if low > 0:
+        return Verdict.BETTER
+    if high < 0:
+        return Verdict.WORSE
+    alike = asked.equal_within or 0.0
+    return Verdict.ALIKE if max(-low, high) <= alike else Verdict.UNDECIDED

@@ -27,11 +27,17 @@ MIN_BOARDS = 20
 
 
 class Verdict(StrEnum):
-    """What a test has decided."""
+    """What is decided: of a test H0 or H1, of other questions what an interval says."""
 
     UNDECIDED = "undecided"
     H0 = "H0"
     H1 = "H1"
+    BETTER = "better"
+    """The first is better."""
+    WORSE = "worse"
+    ALIKE = "alike"
+    """They differ by less than was asked about."""
+    PRECISE = "precise"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

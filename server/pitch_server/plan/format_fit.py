@@ -70,7 +70,7 @@ def _check_keys(form: FormatSettings) -> None:
             "a gauntlet",
         ),
         "rounds": (form.rounds, form.kind is FormatKind.SWISS, "a swiss"),
-        "batch": (form.batch, batches, 'a ladder, and boards = "until-separated"'),
+        "batch": (form.batch, batches, 'a ladder, boards = "until-separated" and a question'),
         "error_rate": (form.error_rate, form.until_separated, 'boards = "until-separated"'),
     }
     for key, (value, used, of) in uses.items():
@@ -115,15 +115,17 @@ def _check_question(form: FormatSettings, variant: Variant, names: Sequence[str]
         return
     require(
         form.kind is FormatKind.ROUND_ROBIN and not form.until_separated,
-        "format.question",
+        "question.asks",
         str(form.question.asked),
-        "a round-robin, as a comparison is one of two entrants",
+        'kind = "round-robin" and no "until-separated" with it, as a question is one of two '
+        "entrants",
     )
     require(
         variant.sides == 2 and len(names) == 2,
         "entrants",
         list(names),
-        f"two entrants in a variant of two sides to compare; {variant.name} has {variant.sides}",
+        f"two entrants in a variant of two sides for a question; {variant.name} has "
+        f"{variant.sides}",
     )
 
 

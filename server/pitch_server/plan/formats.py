@@ -140,7 +140,7 @@ def _until_answered(
     form = settings.format
     return UntilAnswered(
         pairings,
-        Inquiry(question, settings.names[0], form.unit, scale),
+        Inquiry(question, settings.names, form.unit, scale),
         most_boards=form.boards,
         batch=form.boards_a_batch,
         by_pairing=by_pairing,

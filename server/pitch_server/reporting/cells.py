@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 MOST_IN_MATRIX = 40  # entrants in a table of all against all: nobody reads more
+MOST_ROWS = 500  # drawn of a table
 
 
 class Name(NamedTuple):
@@ -83,6 +84,18 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+
+    @property
+    def shown(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows that are drawn for people; a file for programs has them all."""
+        return self.rows[:MOST_ROWS]
+
+    @property
+    def left_out(self) -> str:
+        """What to say of rows that are not drawn; empty where all are."""
+        if len(self.rows) <= MOST_ROWS:
+            return ""
+        return f"The first {MOST_ROWS:,} of {len(self.rows):,} rows; {self.key}.csv has them all."
 
 
 def name_cell(node: Node) -> Name:

@@ -10,7 +10,7 @@ from typing import Any
 from pitch_server.reporting.cells import Cell, Heat, Name, Table, Words
 from pitch_server.reporting.hands import Board, TableTold, boards
 from pitch_server.reporting.names import isolated, printable
-from pitch_server.reporting.notes import notes
+from pitch_server.reporting.notes import notes, verdict
 from pitch_server.reporting.numbers import Form, Node, Number
 from pitch_server.reporting.tables.every import tables
 
@@ -24,10 +24,11 @@ def markdown(document: Mapping[str, Any]) -> str:
     """The report of a document."""
     root = Node(dict(document))
     parts = [*_head(root)]
+    parts += [f"**{_plain(answer)}**"] if (answer := verdict(root.value)) else []
     parts += [_bullets(map(_plain, found))] if (found := notes(root.value)) else []
     for table in tables(root.value).values():
         parts += [f"## {table.title}", _table(table)]
-        parts += [table.note.replace("*", "\\*")] if table.note else []
+        parts += [_plain(text) for text in (table.left_out, table.note) if text]
     if told := boards(root):
         parts.append("## Boards that made the difference")
         for board in told:
@@ -40,7 +41,8 @@ def _head(root: Node) -> Iterator[str]:
     games = root["games"]
     state = "complete" if root["complete"].value else "not complete"
     yield (
-        f"{games['played'].number(Form.COUNT).text} of {games['planned'].number(Form.COUNT).text} "
+        f"{games['played'].number(Form.COUNT).text} of {'at most ' if games['at_most'] else ''}"
+        f"{games['planned'].number(Form.COUNT).text} "
         f"games of {_plain(printable(root['variant']['name'].value))} played; {state}."
     )
 
@@ -48,7 +50,7 @@ def _head(root: Node) -> Iterator[str]:
 def _table(table: Table) -> str:
     rule = ["---:" if _numeric(table, column) else ":---" for column in range(len(table.columns))]
     rows = [[_plain(column) for column in table.columns], rule]
-    rows += [[_cell(cell) for cell in row] for row in table.rows]
+    rows += [[_cell(cell) for cell in row] for row in table.shown]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 

@@ -24,7 +24,9 @@ class Form(StrEnum):
     SIGNED = "signed"  # +1.26
     SCORE = "score"  # +4
     PLAIN = "plain"  # 28.28
+    HALVES = "halves"  # 2.5
     SHARE = "share"  # 93 %
+    RATE = "rate"  # 0.05
     P_VALUE = "p"  # 0.021
     SPAN = "span"  # 20 ms
 
@@ -50,7 +52,9 @@ _FORMS = {
     Form.SIGNED: lambda value: f"{value:+z.2f}",
     Form.SCORE: lambda value: f"{value:+.0f}" if value else "0",
     Form.PLAIN: lambda value: f"{value:z.2f}",
+    Form.HALVES: lambda value: f"{value:z.1f}",
     Form.SHARE: _share,
+    Form.RATE: lambda value: f"{value:g}",
     Form.P_VALUE: lambda value: f"<{LEAST_P}" if 0 <= value < LEAST_P else f"{value:.3f}",
     Form.SPAN: span,
 }

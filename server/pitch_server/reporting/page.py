@@ -18,7 +18,7 @@ from pitch_server.reporting.cells import Heat, Interval, Name, Words
 from pitch_server.reporting.charts import COLOURS, MOST_HISTOGRAMS, curve_names
 from pitch_server.reporting.hands import boards
 from pitch_server.reporting.names import label, printable
-from pitch_server.reporting.notes import notes
+from pitch_server.reporting.notes import remarks, verdict, warnings
 from pitch_server.reporting.numbers import Form, Node, Number
 from pitch_server.reporting.tables.every import tables
 
@@ -35,7 +35,9 @@ def page(document: Mapping[str, Any], pictures: Mapping[str, str]) -> str:
         root=root,
         title=printable(root["tournament"].value),
         tables=tables(root.value),
-        notes=notes(root.value),
+        verdict=verdict(root.value),
+        warnings=warnings(root.value),
+        remarks=remarks(root.value),
         boards=boards(root),
         pictures={key: Markup(svg) for key, svg in pictures.items()},  # noqa: S704 - ours
         curves=[(index % COLOURS, label(name)) for index, name in enumerate(curve_names(document))],

@@ -6,9 +6,12 @@ from typing import Any
 from pitch_server.reporting.cells import Table
 from pitch_server.reporting.numbers import Node
 from pitch_server.reporting.tables.certainty import better, ranks
+from pitch_server.reporting.tables.crosstable import crosstable, partners
 from pitch_server.reporting.tables.faults import faults, verdicts
-from pitch_server.reporting.tables.pairings import crosstable, pairings
+from pitch_server.reporting.tables.pairings import pairings
 from pitch_server.reporting.tables.play import bids, play
+from pitch_server.reporting.tables.question import comparison
+from pitch_server.reporting.tables.rounds import byes, rounds, swiss
 from pitch_server.reporting.tables.setup import setup
 from pitch_server.reporting.tables.standings import standings
 from pitch_server.reporting.tables.times import times
@@ -16,8 +19,13 @@ from pitch_server.reporting.tables.times import times
 __all__ = ["tables"]
 
 _BUILDERS: tuple[Callable[[Node], Table | None], ...] = (
+    comparison,
     standings,
+    swiss,
+    rounds,
+    byes,
     crosstable,
+    partners,
     pairings,
     ranks,
     better,

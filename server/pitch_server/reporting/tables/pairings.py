@@ -1,11 +1,7 @@
-"""Who did how against whom: all against all, and a row for each pairing."""
-
-from typing import Any
+"""Pairings: a row each with everything that is known of it; of more than two sides one a side."""
 
 from pitch_server.reporting.cells import (
-    MOST_IN_MATRIX,
     Cell,
-    Heat,
     Name,
     Table,
     Words,
@@ -16,55 +12,15 @@ from pitch_server.reporting.cells import (
 from pitch_server.reporting.names import label
 from pitch_server.reporting.numbers import Form, Node
 
-__all__ = ["crosstable", "pairings"]
+__all__ = ["pairings"]
 
-
-def crosstable(root: Node) -> Table | None:
-    """Everybody against everybody, where pairings are of two."""
-    names = [node["name"].value for node in root["entrants"]]
-    pairings = list(root["pairings"])
-    cells = _cross_cells(root)
-    if not 2 <= len(names) <= MOST_IN_MATRIX or not cells or len(pairings) < len(cells) // 2:
-        return None
-    return Table(
-        key="crosstable",
-        title="All against all",
-        columns=("#", "entrant", *(f"vs {rank}" for rank in range(1, len(names) + 1))),
-        rows=tuple(
-            (
-                root["entrants"][index]["rank"].number(Form.COUNT),
-                Name((label(name),)),
-                *(cells.get((name, other), Words("" if other == name else "–")) for other in names),
-            )
-            for index, name in enumerate(names)
-        ),
-        note="Margin a board of the entrant in the row against that in the column, with its 95 % "
-        "interval; above 0 the row is better."
-        + (" * holds after Holm's correction for all pairings." if root["analysis"] else ""),
-    )
-
-
-def _cross_cells(root: Node) -> dict[tuple[Any, Any], Heat]:
-    """By (row, column); only of pairings of two single entrants."""
-    marks = {
-        key_of(node["entrants"].value): node["holm"]["significant"].value is True
-        for node in root["analysis"]["pairings"]
-    }
-    two = [node for node in root["pairings"] if len(node["margins"].value or ()) == 2]
-    margins = [margin for node in two for margin in node["margins"]]
-    largest = max((abs(margin["mean"].value or 0.0) for margin in margins), default=0.0)
-    cells: dict[tuple[Any, Any], Heat] = {}
-    for node in two:
-        one, other = node["margins"]
-        if not all(isinstance(margin["name"].value, str) for margin in (one, other)):
-            continue
-        marked = marks.get(key_of(node["entrants"].value), False)
-        for mine, its in ((one, other), (other, one)):
-            mean = mine["mean"].number(Form.SIGNED)
-            shade = (mean.value or 0.0) / largest if largest else 0.0
-            heat = Heat(mean, shade, marked, interval_cell(mine["ci95"]))
-            cells[mine["name"].value, its["name"].value] = heat
-    return cells
+_BOARDS = ("boards", "void", "W", "D", "L")
+_FIXED = "The 95 % interval holds for a number of boards fixed beforehand"
+_REST = (
+    "that for any time holds whenever one looks, and so is wider. Effect: mean / standard "
+    "deviation. Luck removed: the share of the variance that duplicate deals took away, and how "
+    "many independent deals each deal is worth."
+)
 
 
 def pairings(root: Node) -> Table:
@@ -73,56 +29,72 @@ def pairings(root: Node) -> Table:
         (key_of(node["entrants"].value), key_of(node["point_of_view"].value)): node
         for node in root["analysis"]["pairings"]
     }
+    separated = any(node["separation"] for node in root["pairings"])
     rows = []
     for pairing in root["pairings"]:
-        margins = list(pairing["margins"])
-        chosen = [
-            each
-            for each in margins
-            if (key_of(pairing["entrants"].value), key_of(each["name"].value)) in analysed
-        ]
+        margins, key = list(pairing["margins"]), key_of(pairing["entrants"].value)
+        chosen = [each for each in margins if (key, key_of(each["name"].value)) in analysed]
         for margin in chosen or margins[: 1 if len(margins) == 2 else None]:
-            key = key_of(pairing["entrants"].value), key_of(margin["name"].value)
-            rows.append(_pairing_row(pairing, margin, analysed.get(key), bool(analysed)))
-    more = ("any time", "effect", "p (Holm)", "luck removed", "worth") if analysed else ()
+            found = analysed.get((key, key_of(margin["name"].value)))
+            rows.append(_row(pairing, margin, found, separated=separated, wide=bool(analysed)))
     return Table(
         key="pairings",
         title="Pairings",
-        columns=("entrant", "against", "mean", "95 % interval", *more, *_BOARD_COLUMNS),
+        columns=_columns(separated, bool(analysed)),
         rows=tuple(rows),
-        note="Margin a board of the first named."
-        + (
-            " The 95 % interval holds for a number of boards fixed beforehand; that for any "
-            "time holds whenever one looks, and so is wider. Effect: mean / standard deviation. "
-            "Luck removed: the share of the variance that duplicate deals took away, and how "
-            "many independent deals each deal is worth."
-            if analysed
-            else ""
-        ),
+        note=_note(root, separated, bool(analysed)),
     )
 
 
-_BOARD_COLUMNS = ("boards", "void", "W", "D", "L")
+def _columns(separated: bool, wide: bool) -> tuple[str, ...]:
+    columns = ["entrant", "against", "mean"]
+    columns += ["better", "p (Holm)"] if separated else []
+    columns += ["any time"] if wide else []
+    columns += ["95 % interval"]
+    columns += ["effect"] if wide else []
+    columns += ["p (Holm)"] if wide and not separated else []
+    columns += ["luck removed", "worth"] if wide else []
+    return (*columns, *_BOARDS)
 
 
-def _pairing_row(
-    pairing: Node, margin: Node, analysed: Node | None, wide: bool
+def _row(
+    pairing: Node, margin: Node, analysed: Node | None, *, separated: bool, wide: bool
 ) -> tuple[Cell, ...]:
     others = tuple(
         label(each["name"].value)
         for each in pairing["margins"]
         if each["name"].value != margin["name"].value
     )
+    found = analysed or Node(None)
     row: list[Cell] = [name_cell(margin["name"]), Name(others)]
-    row += [margin["mean"].number(Form.SIGNED), interval_cell(margin["ci95"])]
+    row.append(margin["mean"].number(Form.SIGNED))
+    if separated:
+        better = pairing["separation"]["better"]
+        row.append(Words("undecided") if better.value is None else name_cell(better))
+        row.append(pairing["separation"]["p_value"].number(Form.P_VALUE))
+    row += [interval_cell(found["running"])] if wide else []
+    row.append(interval_cell(margin["ci95"]))
+    row += [found["effect"].number(Form.SIGNED)] if wide else []
+    if wide and not separated:
+        row.append(found["holm"]["adjusted"].number(Form.P_VALUE))
     if wide:
-        found = analysed or Node(None)
-        p_value = found["holm"]["adjusted"].number(Form.P_VALUE)
-        row += [interval_cell(found["running"]), found["effect"].number(Form.SIGNED), p_value]
-        row += [
-            found["luck_removed"].number(Form.SHARE),
-            found["deals_worth"].number(Form.PLAIN),
-        ]
+        row.append(found["luck_removed"].number(Form.SHARE))
+        row.append(found["deals_worth"].number(Form.PLAIN))
     row += [pairing[key].number(Form.COUNT) for key in ("boards", "void")]
     row += [margin[key].number(Form.COUNT) for key in ("wins", "draws", "losses")]
     return tuple(row)
+
+
+def _note(root: Node, separated: bool, wide: bool) -> str:
+    note = "Margin a board of the first named."
+    if separated:
+        note += (
+            " Better: told apart by a test that may be looked at as often as one likes, corrected "
+            "for all pairings."
+        )
+    adaptive = any(node["anytime"].value for node in root["analysis"]["pairings"])
+    if adaptive:
+        note += f" {_FIXED}, which it was not here, so it does not hold; {_REST}"
+    elif wide:
+        note += f" {_FIXED}; {_REST}"
+    return note

@@ -1,6 +1,6 @@
 """The standings: who is where, by which numbers."""
 
-from pitch_server.reporting.cells import Cell, Table, key_of, name_cell
+from pitch_server.reporting.cells import Cell, Table, Words, key_of, name_cell
 from pitch_server.reporting.numbers import Form, Node
 
 __all__ = ["standings"]
@@ -14,7 +14,16 @@ def standings(root: Node) -> Table:
         key_of(node["name"].value): node["chances"][0]
         for node in root["analysis"]["ranks"]["chances"]
     }
-    columns = ["#", "entrant", "TrueSkill", "μ", "σ", "per board"]
+    challengers = {node.value for node in root["format"]["challengers"]}
+    columns = [
+        "#",
+        "entrant",
+        *(["of the"] if challengers else []),
+        "TrueSkill",
+        "μ",
+        "σ",
+        "per board",
+    ]
     columns += ["strength", "± s.e."] if strengths else []
     columns += ["first in"] if firsts else []
     columns += ["games", "W", "D", "L"]
@@ -22,6 +31,9 @@ def standings(root: Node) -> Table:
     for entrant in entrants:
         skill, name = entrant["trueskill"], key_of(entrant["name"].value)
         row: list[Cell] = [entrant["rank"].number(Form.COUNT), name_cell(entrant["name"])]
+        if challengers:
+            mine = entrant["name"].value in challengers
+            row.append(Words("challengers" if mine else "field"))
         row += [skill[key].number(Form.PLAIN) for key in ("conservative", "mu", "sigma")]
         row.append(entrant["points_per_board"].number(Form.SIGNED))
         if strengths:
