@@ -1,4 +1,4 @@
-"""The example of learning: it learns, what it learned plays as a bot, and steps go the right way."""
+"""The example of learning: it learns, what it learned plays as a bot, steps go the right way."""
 
 import shutil
 import subprocess
