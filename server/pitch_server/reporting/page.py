@@ -14,12 +14,12 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from pitch_server.reporting.cells import Heat, Interval, Name, Words
+from pitch_server.reporting.cells import Heat, Interval, Name, Table, Words
 from pitch_server.reporting.charts import COLOURS, MOST_HISTOGRAMS, curve_names
 from pitch_server.reporting.hands import boards
 from pitch_server.reporting.names import label, printable
 from pitch_server.reporting.notes import remarks, verdict, warnings
-from pitch_server.reporting.numbers import Form, Node, Number
+from pitch_server.reporting.numbers import NOTHING, Form, Node, Number
 from pitch_server.reporting.tables.every import tables
 
 __all__ = ["embedded_document", "page"]
@@ -49,8 +49,16 @@ def page(document: Mapping[str, Any], pictures: Mapping[str, str]) -> str:
     return html + "\n"
 
 
+def _column(table: Table, at: int) -> str:
+    """How a column's cells stand, as the first one has it that holds something."""
+    kinds = {Heat: "heat", Name: "name", Words: "words"}
+    found = (row[at] for row in table.rows if row[at].text not in ("", NOTHING))
+    return kinds.get(type(next(found, None)), "number")
+
+
 _KINDS = {
     "Form": Form,
+    "column": _column,
     "is_number": lambda cell: isinstance(cell, Number),
     "is_interval": lambda cell: isinstance(cell, Interval),
     "is_heat": lambda cell: isinstance(cell, Heat),
