@@ -27,7 +27,8 @@ class View(PointsSeen):
     Cards are indexes (suit * 13 + rank - 2; jokers 52 and 53), suits are 0 to 3 for clubs,
     diamonds, hearts and spades, ranks 2 to 14, jokers rank 0; seats and sides count from 0.
     All that is seen is worked out when it is asked for, and once. `known` is what the rules
-    let the seat know, in numbers, as pitch.sample_hands takes it.
+    let the seat know, in numbers, as pitch.sample_hands takes it; `chance` the 64 bits that
+    `random` is made of.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class View(PointsSeen):
         self.table = table
         self.time_bank = time_bank
         self._limit = limit
-        self._chance = chance
+        self.chance = chance
 
     def __repr__(self) -> str:
         return view_line(self)
@@ -56,7 +57,7 @@ class View(PointsSeen):
 
         >>> view.save("lost.json")
         """
-        text = saved_view_text(self.known, self.table, self._chance, self.time_bank, self._limit)
+        text = saved_view_text(self.known, self.table, self.chance, self.time_bank, self._limit)
         Path(path).write_text(text, encoding="utf-8")
 
     @classmethod
@@ -92,4 +93,4 @@ class View(PointsSeen):
         >>> view.random.choice(view.legal) in view.legal
         True
         """
-        return Random(self._chance)
+        return Random(self.chance)

@@ -5,25 +5,23 @@ unless a limit is given: a slow bot is waited for. What a game does next is the 
 bot object lives through is the session's, as in a tournament.
 """
 
-import asyncio
-import inspect
 import math
 import traceback
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pitch.bot.base import Bot, overrides
-from pitch.bot.session import BotSession, Decision, failure_of
+from pitch.bot.base import Bot
+from pitch.bot.session import BotSession
 from pitch.bot.view import View
 from pitch.rules import VARIANTS, Variant, action_text, legal_text, view_of
 from pitch.table.faults import Fault, FaultPolicy
 from pitch.table.referee import Ask, Effect, Faulted, HandFinished, PlayedHand, Referee
 from pitch.table.unit import Unit
-from pitch.testing.time_limit import OutOfTime, Timed, TimeLimit
+from pitch.testing.answering import answer_of
+from pitch.testing.time_limit import Timed, TimeLimit
 from pitch.wire.frames import (
-    Answer,
     Delivery,
     Failure,
     FaultNotice,
@@ -201,7 +199,7 @@ class _LocalTable:
         session.receive(Delivery(questions=(question,)))
         self._asked = ask
         decision = session.take()
-        answer, timed = self._limit.call(partial(_answer_of, decision))
+        answer, timed = self._limit.call(partial(answer_of, decision))
         self._watch(LocalDecision(ask.seat, ask.number, decision.view, timed.seconds))
         if answer is None or timed.seconds > (self._limit.seconds or math.inf):
             return self._charge(Fault.TIMEOUT, _late(timed))
@@ -255,36 +253,3 @@ def _late(timed: Timed) -> str:
         return f"it took {timed.seconds:.3f} s"
     stack = traceback.format_tb(timed.interrupted.__traceback__)
     return f"interrupted after {timed.seconds:.3f} s\n{''.join(stack)}"
-
-
-def _answer_of(decision: Decision) -> Answer:
-    try:
-        return decision.answer(_outcome_of(decision))
-    except Exception as error:  # noqa: BLE001 - the author's code may raise anything
-        return decision.failed(failure_of(error))
-
-
-def _outcome_of(decision: Decision) -> Any:
-    bot = type(decision.bot)
-    if overrides(bot, "choose_many"):
-        (outcome,) = bot.choose_many([decision.view])
-        return outcome
-    chosen: Any = decision.bot.choose(decision.view)
-    return _awaited(chosen) if inspect.iscoroutine(chosen) else chosen
-
-
-def _awaited(chosen: Coroutine[Any, Any, object]) -> object:
-    """What comes of an `async def`; where it is interrupted, the alarm tells what it awaited."""
-    ended: list[BaseException] = []
-
-    async def noting() -> object:
-        try:
-            return await chosen
-        except asyncio.CancelledError as error:
-            ended.append(error)
-            raise
-
-    try:
-        return asyncio.run(noting())
-    except OutOfTime as alarm:
-        raise alarm.with_traceback(ended[0].__traceback__ if ended else None) from None

@@ -45,8 +45,8 @@ def boards(
     """Show boards of the tournament in DB table by table: who bid what, what they took.
 
     By default those of the largest swing: what a pairing's tables gave one side together. A
-    game's number is what pitch rerun plays again. Before the end it is refused without --reveal,
-    as it tells cards of games to come.
+    game's number is what pitch why explains and pitch rerun plays again. Before the end it is
+    refused without --reveal, as it tells cards of games to come.
     """
     from pitch_server.cli.operating import known_entrant
     from pitch_server.store.export import check_revealed

@@ -208,7 +208,8 @@ def _group_lines(group: "Group", logs: Mapping[str, str]) -> Iterator[str]:
     if lines:
         yield "  its last output, or traceback:"
         yield from (f"    {_clean(line)}" for line in lines[-_OUTPUT_LINES:])
-    yield f"  look at: game {first.number} of `pitch export`{logs.get(first.entrant, '')}"
+    asked = "" if evidence.question is None else f" --decision {evidence.question}"
+    yield f"  look at: pitch why DB {first.number}{asked}{logs.get(first.entrant, '')}"
 
 
 def _where(group: "Group") -> str:

@@ -48,6 +48,7 @@ COMMANDS: dict[str, Entry] = {
     "standings": Entry("pitch_server.cli.standings:standings", "Show ranks and comparisons."),
     "rate": Entry("pitch_server.cli.rate:rate", "Rate several tournaments together."),
     "boards": Entry("pitch_server.cli.boards:boards", "Show boards table by table."),
+    "why": Entry("pitch_server.cli.why:why", "Show what a seat saw, ask a bot again."),
     "rerun": Entry("pitch_server.cli.rerun:rerun", "Play a game again, with other bots."),
     "faults": Entry("pitch_server.cli.faults:faults", "List and explain what bots did wrong."),
     "report": Entry("pitch_server.cli.report:report", "Write a report to publish."),

@@ -1,0 +1,51 @@
+"""A bot object asked one decision in this process, as a connection would ask it.
+
+Here belongs calling the author's code in the way that its class has: plain, async or in batches.
+Limits are `time_limit`'s.
+"""
+
+import asyncio
+import inspect
+from collections.abc import Coroutine
+from typing import Any
+
+from pitch.bot.base import overrides
+from pitch.bot.session import Decision, failure_of
+from pitch.testing.time_limit import OutOfTime
+from pitch.wire.frames import Answer
+
+__all__ = ["answer_of"]
+
+
+def answer_of(decision: Decision) -> Answer:
+    """The answer of a decision's bot, whichever way its class decides; a failure if it raised."""
+    try:
+        return decision.answer(_outcome_of(decision))
+    except Exception as error:  # noqa: BLE001 - the author's code may raise anything
+        return decision.failed(failure_of(error))
+
+
+def _outcome_of(decision: Decision) -> Any:
+    bot = type(decision.bot)
+    if overrides(bot, "choose_many"):
+        (outcome,) = bot.choose_many([decision.view])
+        return outcome
+    chosen: Any = decision.bot.choose(decision.view)
+    return _awaited(chosen) if inspect.iscoroutine(chosen) else chosen
+
+
+def _awaited(chosen: Coroutine[Any, Any, object]) -> object:
+    """What comes of an `async def`; where it is interrupted, the alarm tells what it awaited."""
+    ended: list[BaseException] = []
+
+    async def noting() -> object:
+        try:
+            return await chosen
+        except asyncio.CancelledError as error:
+            ended.append(error)
+            raise
+
+    try:
+        return asyncio.run(noting())
+    except OutOfTime as alarm:
+        raise alarm.with_traceback(ended[0].__traceback__ if ended else None) from None
