@@ -12,7 +12,9 @@ from pitch_server.comparison import ComparisonDisplay, Finished
 from pitch_server.plan.games import Plan
 from pitch_server.plan.question import Asked, Question, make_question
 from pitch_server.plan.settings import Settings, Unit
+from pitch_server.published import published_analysis
 from pitch_server.store.journal import Journal
+from pitch_server.verify import verify
 from plan.making import make_settings
 from verify.making import SEED, play
 
@@ -136,3 +138,25 @@ def test_stopped_by_hand_a_fixed_number_is_undecided_whatever_came(tmp_path: Pat
     assert found["sentence"].endswith(
         "A verdict takes all 30 boards, as it holds for a number that was fixed beforehand."
     )
+
+
+def test_that_it_was_stopped_by_hand_is_kept_until_it_goes_on(tmp_path: Path) -> None:
+    with played(tmp_path / "a.db", ASKED, *range(8)) as journal:
+        sentences = []
+        for games in (None, 8, 8, None):
+            journal.note_stop(games)
+            assert journal.stopped() == games
+            document = published_analysis(journal)
+            assert verify(journal, against=document).ok
+            sentences.append(document["analysis"]["comparison"]["sentence"].partition(":")[0])
+    by_hand = "Inconclusive, stopped by hand"
+    assert sentences == ["Undecided so far", by_hand, by_hand, "Undecided so far"]
+
+
+def test_closed_before_an_answer_it_says_so(tmp_path: Path) -> None:
+    with played(tmp_path / "a.db", ASKED, *range(8)) as journal:
+        journal.note_stop(8)
+        final = published_analysis(journal, revealed=True, plays=False, resamples=0)
+    said = final["analysis"]["comparison"]
+    assert said["sentence"].startswith("Inconclusive, closed by hand before its end: the test ")
+    assert said["ending"] == "closed by hand before its end"

@@ -198,6 +198,13 @@ class ComparePlay(Play):
             asked = question_text(form.question, name, opponent, form.unit)
             what = f"{asked}; {form.boards:,} boards at most"
         self._tell(what)
+        stopped = self._journal.stopped()
+        if stopped is not None:
+            self._tell(
+                f"it was stopped by hand after {stopped:,} games, without a verdict; it goes on "
+                "with the same boards in the same order, so that the answer and its error rates are "
+                "those of a run that was never stopped"
+            )
         super()._announce(played)
 
     def _display(

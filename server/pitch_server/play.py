@@ -101,6 +101,8 @@ class Play:
                 self._noting_signals(),
             ):
                 self._announce(played)
+                if self._journal.stopped() is not None:
+                    self._journal.note_stop(None)
                 import uvloop  # only playing needs it: a table is shown without
 
                 stopped = uvloop.run(self._play(played))
@@ -262,6 +264,7 @@ class Play:
 
     def _stopped(self, number: signal.Signals) -> int:
         counted = len(self._journal.played())
+        self._journal.note_stop(counted)
         planned = known_plan(self._journal).total
         place = near(self._journal.place)
         self._tell(f"stopped: {counted:,} of {planned:,} games are in {place}")

@@ -60,6 +60,7 @@ def published_analysis(
             seed=journal.seed if revealed else journal.published_seed(),
             plays=_plays(journal) if plays else None,
             resamples=RESAMPLES if resamples is None else resamples,
+            stopped=journal.stopped() is not None,
         )
     if plays:
         names = [row["name"] for row in document["entrants"]]

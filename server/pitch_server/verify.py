@@ -103,7 +103,11 @@ def verify(
 
 
 def _published(journal: Journal) -> dict[str, Any]:
-    return {"commitment": journal.commitment, "seed": journal.published_seed()}
+    return {
+        "commitment": journal.commitment,
+        "seed": journal.published_seed(),
+        "stopped": journal.stopped() is not None,
+    }
 
 
 def _check_end(journal: Journal, games: "_Games", table: Mapping[str, Any]) -> None:

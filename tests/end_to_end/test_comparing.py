@@ -100,8 +100,16 @@ def test_stopped_by_hand_it_is_undecided_and_goes_on_to_the_same_end(
     assert "stopped by hand" in stopped["verdict"]["sentence"]
     assert "go on with: pitch resume a.db" in err
     assert not stopped["complete"]
+    # whoever looks later learns it, too
+    said = told(tmp_path)["analysis"]["comparison"]
+    assert said["sentence"].startswith("Inconclusive, stopped by hand: ")
+    assert (said["ending"], said["verdict"]) == ("stopped by hand", "undecided")
+    with Journal.open(tmp_path / "a.db") as journal:
+        assert journal.stopped() == len(journal.played())
     result = compared(tmp_path, *DECIDE, "--tables", "8")
     assert result.returncode == 0, result.stderr
+    assert "it was stopped by hand after" in result.stderr
+    # once it is answered it is as if it had never been stopped
     assert told(tmp_path) == told(decided)
     with Journal.open(tmp_path / "a.db") as journal:
         assert verify(journal).ok

@@ -77,6 +77,7 @@ def test_reading_an_old_database_changes_nothing_in_it(old: URL, former: int) ->
         assert (a.command, a.processes, a.guest) == (("{python}", "a.py"), 1, GuestSettings())
         assert b.token_hash == "f" * 64
         assert list(journal.crashes()) == []
+        assert journal.stopped() is None
         assert journal.answer_times() == {}
         play = published_analysis(journal, resamples=0)["analysis"]["play"]  # from the records
         assert [row["hands"] for row in play] == [len(PLAYED)] * 2
@@ -89,6 +90,8 @@ def test_an_old_tournament_is_played_on_and_verified(old: URL) -> None:
         assert [game.number for game in missing] == [3, 5]
         journal.append([play(SETTINGS, game, faulty=0.1) for game in missing])
         journal.note_crash(3, 1, "Traceback")
+        journal.note_stop(6)
+        assert journal.stopped() == 6
         journal.set_guest("a", 2, GuestSettings(nice=3))
         assert list(journal.crashes()) == [Crash(3, 1, "Traceback")]
         assert [entry.result.number for entry in journal.entries()] == list(range(6))

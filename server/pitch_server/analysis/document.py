@@ -53,12 +53,14 @@ def analyse(
     seed: str | None,
     plays: Iterable[tuple[int, str]] | None = None,
     resamples: int = RESAMPLES,
+    stopped: bool = False,
 ) -> dict[str, Any]:
     """The document, from results in plan order; the plan takes them in.
 
     `plays` are (number, line) of games (`scores.hands`), for what entrants bid and took: None
     leaves that out. They are read once the results are. `seed` is that of a tournament whose seed
     is revealed. Fewer `resamples` are quicker, none leaves the chances of ranks out.
+    `stopped`: by hand, and not gone on with.
     """
     following = follow(
         settings, plan, results, resamples=resamples, seed=resampling_seed(commitment)
@@ -68,7 +70,7 @@ def analyse(
         habits = Habits(len(settings.entrants), settings.variant)
         for number, play in plays:
             habits.add(plan[number].seats, play)
-    return document_of(following, habits, commitment=commitment, seed=seed)
+    return document_of(following, habits, commitment=commitment, seed=seed, stopped=stopped)
 
 
 def standings_part(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -84,7 +86,12 @@ def following_of(
 
 
 def document_of(
-    following: Following, played: Habits | None, *, commitment: str, seed: str | None
+    following: Following,
+    played: Habits | None,
+    *,
+    commitment: str,
+    seed: str | None,
+    stopped: bool = False,
 ) -> dict[str, Any]:
     """The document of what has been followed. The standings in it are not rounded."""
     table = standings_of(following.tally, commitment=commitment, seed=seed)
@@ -103,8 +110,9 @@ def document_of(
         "play": None if played is None else played.rows(names, order),
     }
     if following.inquiry is not None:
-        over = Ending.OPEN if seed is None else Ending.CLOSED
-        ending = Ending.MOST_BOARDS if table["complete"] else over
+        ending = Ending.BY_HAND if stopped else Ending.OPEN
+        if seed is not None:
+            ending = Ending.MOST_BOARDS if table["complete"] else Ending.CLOSED
         said["comparison"] = inquiry_json(following.inquiry.state(), ending)
     return {
         **table,

@@ -53,7 +53,7 @@ from pitch_server.store.rows import (
     parse_text,
     result_columns,
 )
-from pitch_server.store.schema import crashes, entrants, faults, games, records, tournaments
+from pitch_server.store.schema import crashes, entrants, faults, games, records, stops, tournaments
 from pitch_server.store.tournaments import insert_tournament, list_tournaments, tournament_row
 from pitch_server.table.spread import Spread
 
@@ -155,6 +155,22 @@ class Journal:
                 )
             elif any(getattr(row, key) != value for key, value in values.items()):
                 raise TournamentOver(f"{self.place}: the tournament is {row.state} already")
+
+    def stopped(self) -> int | None:
+        """How many games were in when it was stopped by hand; None if it was not, or goes on."""
+        with self._database.reading() as connection:
+            if not is_known(connection, stops):
+                return None
+            mine = select(stops.c.games).where(stops.c.tournament == self._id)
+            found: int | None = connection.scalar(mine)
+            return found
+
+    def note_stop(self, games: int | None) -> None:
+        """Keep that it was stopped by hand with so many games in; None: it is gone on with."""
+        with self._writing() as connection:
+            connection.execute(stops.delete().where(stops.c.tournament == self._id))
+            if games is not None:
+                connection.execute(stops.insert().values(tournament=self._id, games=games))
 
     def final_digests(self) -> tuple[str | None, str | None]:
         """The digests that were kept at the end: of all games, and of the standings."""

@@ -47,6 +47,13 @@ _STEPS: dict[int, tuple[str, ...]] = {
             PRIMARY KEY (tournament)
         )""",
     ),
+    3: (
+        """CREATE TABLE stops (
+            tournament INTEGER NOT NULL REFERENCES tournaments (id),
+            games BIGINT NOT NULL,
+            PRIMARY KEY (tournament)
+        )""",
+    ),
 }
 
 

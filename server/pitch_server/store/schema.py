@@ -41,16 +41,18 @@ __all__ = [
     "faults",
     "games",
     "records",
+    "stops",
     "tournaments",
     "version",
 ]
 
-VERSION = 3
+VERSION = 4
 
 METADATA = MetaData()
 
 _SINCE_2 = {"since": 2}
 _SINCE_3 = {"since": 3}
+_SINCE_4 = {"since": 4}
 
 # One row. `holder` is raised by each process that takes the database to play in it.
 version = Table(
@@ -173,6 +175,15 @@ checkpoints = Table(
     Column("state", Text, nullable=False),  # scores.checkpoint, canonical JSON
     Column("digest", String(64), nullable=False),  # of the state
     info=_SINCE_3,
+)
+
+# A tournament that was stopped by hand and is not gone on with; no row where it was killed.
+stops = Table(
+    "stops",
+    METADATA,
+    Column("tournament", ForeignKey("tournaments.id"), primary_key=True),
+    Column("games", BigInteger, nullable=False),  # how many were in
+    info=_SINCE_4,
 )
 
 
