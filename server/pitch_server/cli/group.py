@@ -57,6 +57,7 @@ COMMANDS: dict[str, Entry] = {
     "replay": Entry("pitch_server.cli.replay:replay", "Replay game records by the rules."),
     "view": Entry("pitch_server.cli.view:view", "Show what a seat sees at a record's end."),
     "variants": Entry("pitch_server.cli.variants:variants", "Show the variants of the game."),
+    "new": Entry("pitch_server.cli.new:new", "Write the project of a new bot."),
     "try": Entry("pitch_server.cli.try_bots:try_bots", "Play quick games with a bot."),
     "check": Entry("pitch_server.cli.check:check", "Check a bot up, point by point."),
     "token": Entry("pitch_server.cli.token:token", "Make an entrant's token."),
