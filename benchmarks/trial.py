@@ -24,13 +24,12 @@ from rich.table import Table
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "sample_bots"))
 
-from rule_bot import RuleBot
-
 from pitch import Action, Kind, View
 from pitch.testing import play_game
 from pitch_server.comparing.fixed_size import Luck
 from pitch_server.comparing.measures import Measure
 from pitch_server.comparing.sequential import Hypotheses, SequentialTest, Verdict
+from rule_bot import RuleBot
 
 CHUNK = 250  # boards in a task
 PLAYERS = 4  # of pitch-ac; the dealer moves on with each board

@@ -43,7 +43,7 @@ class RuleBot(Bot):
         """The action of the rule for what is asked."""
         legal = view.legal
         if isinstance(legal, Discards):
-            return choose_discard(view, legal)
+            return throw_away(table_of(view).power[trump_of(view)], legal)
         kinds = {action.kind for action in legal}
         if Kind.PLAY in kinds:
             return max(legal, key=partial(worth_of_playing, view, table_of(view)))
@@ -121,9 +121,8 @@ def point_worth(variant: Variant, suit: int, card: int) -> float:
 # --- which cards to keep, which to play ----------------------------------------------------
 
 
-def choose_discard(view: View, legal: Discards) -> Action:
-    """Keeps trumps, and an ace where there is room; lets everything else go."""
-    power = table_of(view).power[trump_of(view)]
+def throw_away(power: Sequence[int], legal: Discards) -> Action:
+    """Keeps what has power, and an ace where there is room; lets everything else go."""
     optional = sorted(cards_of(legal.optional), key=lambda card: (power[card], rank_of(card)))
     fewest = legal.minimum - legal.required.bit_count()
     most = legal.maximum - legal.required.bit_count()

@@ -146,6 +146,10 @@ class Variant:
         _check_trump(self)
         _check_exchange(self)
 
+    def __hash__(self) -> int:
+        # Tables are kept by variant and looked up at every card: not all fields each time.
+        return hash((self.name, self.players, self.target))
+
     @property
     def total_points(self) -> int:
         """How many points a hand can hold (rules.md 5)."""
