@@ -7,6 +7,7 @@ here grows with the number of games, only with pairings and rounds.
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from pitch_server.plan.errors import NotPlanned
@@ -16,6 +17,8 @@ from pitch_server.plan.seatings import Seatings
 from pitch_server.plan.settings import Deals, Isolation, SeatOrders, Settings, Unit
 
 __all__ = ["Plan", "PlannedGame", "PlannedPart"]
+
+_REMEMBERED = 1 << 14  # pairings, or seatings of them
 
 
 class PlannedGame(NamedTuple):
@@ -63,6 +66,10 @@ class Plan:
         #: how many entrants a pairing has: one a side, or one a seat
         self.places = self.players if form.partners else self.sides
         self._may_end_early = form.until_separated or form.question is not None
+        # what all boards of a pairing, or all games of a seating, have alike is worked out once
+        self._seats_known = lru_cache(_REMEMBERED)(self._seats)
+        self._teams_known = lru_cache(_REMEMBERED)(self._teams)
+        self._sides_known = lru_cache(_REMEMBERED)(self._sides)
         self._firsts: list[int] = []  # by round, the number of its first match
         self._rounds: list[Round] = []
         self._matches = 0
@@ -105,7 +112,7 @@ class Plan:
         dealer = board
         if not self.duplicate:
             dealer, seating = divmod(board, self._orders.count)
-        seats = self._orders.seats(self.pairings[pairing], seating)
+        seats = self.seats(pairing, seating)
         return PlannedGame(number, board, pairing, seating, seats, dealer % self.players)
 
     def __iter__(self) -> Iterator[PlannedGame]:
@@ -139,14 +146,32 @@ class Plan:
 
     # --- sides ------------------------------------------------------------------------------
 
+    def seats(self, pairing: int, seating: int) -> tuple[int, ...]:
+        """The entrant at each seat."""
+        return self._seats_known(pairing, seating)
+
     def teams(self, pairing: int) -> tuple[tuple[int, ...], ...]:
         """The entrants of a pairing, team by team: those that play a side together."""
-        entrants = self.pairings[pairing]
-        return tuple(entrants[team :: self.sides] for team in range(self.sides))
+        return self._teams_known(pairing)
 
     def team(self, seating: int, side: int) -> int:
         """Which team of the pairing plays a side."""
         return self._orders.team(seating, side)
+
+    def sides_of(self, seating: int) -> tuple[int, ...]:
+        """The side that each team of a pairing plays."""
+        return self._sides_known(seating)
+
+    def _seats(self, pairing: int, seating: int) -> tuple[int, ...]:
+        return self._orders.seats(self.pairings[pairing], seating)
+
+    def _teams(self, pairing: int) -> tuple[tuple[int, ...], ...]:
+        entrants = self.pairings[pairing]
+        return tuple(entrants[team :: self.sides] for team in range(self.sides))
+
+    def _sides(self, seating: int) -> tuple[int, ...]:
+        teams = [self._orders.team(seating, side) for side in range(self.sides)]
+        return tuple(map(teams.index, range(self.sides)))
 
     # --- results ----------------------------------------------------------------------------
 

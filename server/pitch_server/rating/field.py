@@ -22,6 +22,9 @@ from pitch_server.comparing.resampling import BOARDS_A_CHUNK, poisson_weights
 __all__ = ["Field", "FieldSums", "PatternSums"]
 
 NOWHERE = 0
+_ALONE = 1 << 18
+"""Multiplications that BLAS does without other threads: waiting for those takes ten times as long
+where the processors have bots to run."""
 """The pattern of boards that nobody met at."""
 
 
@@ -184,7 +187,7 @@ class Field:
         if not self.resamples:
             return np.zeros((0, columns.shape[1]))
         weights = poisson_weights(self.seed, number, self.resamples)
-        drawn: NDArray[np.float64] = weights.astype(np.float64) @ columns
+        drawn = _product(weights.astype(np.float64), columns)
         self._resampled = self._resampled + drawn[:, of_pattern.shape[1] :]
         return drawn
 
@@ -203,3 +206,18 @@ class Field:
             )
         finally:
             self._sums, self._resampled = kept, resampled
+
+
+def _product(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The matrix product, some rows at a time where that keeps it to this thread."""
+    rows, inner, columns = len(left), left.shape[1], right.shape[1]
+    step = _ALONE // (inner * columns)
+    if step < 8:  # so wide a product is worth threads
+        wide: NDArray[np.float64] = left @ right
+        return wide
+    product = np.empty((rows, columns))
+    whole = rows // step * step
+    blocks = left[:whole].reshape(-1, step, inner)
+    np.matmul(blocks, right, out=product[:whole].reshape(-1, step, columns))
+    np.matmul(left[whole:], right, out=product[whole:])
+    return product

@@ -4,13 +4,13 @@ Here belong what a board counts for each entrant and which boards count. Numbers
 are `statistics`, tables are `standings`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pitch.rules.variant import Variant
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Unit
-from pitch_server.scores.results import GameResult, side_outcomes, side_scores
+from pitch_server.scores.results import GameResult, Scoring
 
 __all__ = ["BoardResult", "board_results", "note_results"]
 
@@ -22,7 +22,7 @@ class BoardResult(NamedTuple):
     there. `margins` is a whole number for each team of the pairing, in the pairing's order: D
     times `plan.scale`; None while a game is missing or if one is void. `tables` are then the
     margins of the same teams at each of its tables, by seating, times `plan.scale` over the
-    seatings.
+    seatings. `seats` has, for each of `results`, the entrant at every seat.
     """
 
     pairing: int
@@ -32,6 +32,7 @@ class BoardResult(NamedTuple):
     complete: bool
     margins: tuple[int, ...] | None
     tables: tuple[tuple[int, ...], ...] = ()
+    seats: tuple[tuple[int, ...], ...] = ()
 
     @property
     def void(self) -> bool:
@@ -47,17 +48,17 @@ def board_results(
     A board comes as soon as its last game does, before the next result is asked for: what the
     plan knows may grow by it. Raises NotPlanned at a game that is not in the plan then.
     """
-    games: list[GameResult] = []
+    scoring, games = Scoring(variant, unit), list[GameResult]()
     for result in results:
         if games and games[0].number // plan.seatings != result.number // plan.seatings:
-            yield _board(plan, variant, unit, tuple(games))
+            yield _board(plan, scoring, tuple(games))
             games.clear()
         games.append(result)
         if len(games) == plan.seatings:
-            yield _board(plan, variant, unit, tuple(games))
+            yield _board(plan, scoring, tuple(games))
             games.clear()
     if games:
-        yield _board(plan, variant, unit, tuple(games))
+        yield _board(plan, scoring, tuple(games))
 
 
 def note_results(plan: Plan, variant: Variant, unit: Unit, results: Iterable[GameResult]) -> None:
@@ -68,40 +69,25 @@ def note_results(plan: Plan, variant: Variant, unit: Unit, results: Iterable[Gam
         plan.note(board.first, board.margins)
 
 
-def _board(
-    plan: Plan, variant: Variant, unit: Unit, results: tuple[GameResult, ...]
-) -> BoardResult:
+def _board(plan: Plan, scoring: Scoring, results: tuple[GameResult, ...]) -> BoardResult:
     first = results[0].number // plan.seatings * plan.seatings
     game = plan[first]
     complete = len(results) == plan.seatings
-    board = BoardResult(game.pairing, game.board, first, results, complete, None)
+    # with shared boards seatings come in order, each once; else a board is of one
+    before = game.seating - first
+    seatings = [before + result.number for result in results]
+    seats = tuple(plan.seats(game.pairing, seating) for seating in seatings)
+    board = BoardResult(game.pairing, game.board, first, results, complete, None, seats=seats)
     if not complete or board.void:
         return board
-    # with shared boards seatings come in order, each once; else a board is of one
-    seating = game.seating - first
     tables = tuple(
-        _by_team(plan, seating + each.number, _table_margins(each, variant, unit))
-        for each in results
+        _by_team(plan.sides_of(seating), scoring.worth(each).margins)
+        for seating, each in zip(seatings, results, strict=True)
     )
     margins = tuple(map(sum, zip(*tables, strict=True)))
     return board._replace(margins=margins, tables=tables)
 
 
-def _by_team(plan: Plan, seating: int, by_side: tuple[int, ...]) -> tuple[int, ...]:
-    """The margins at one table, in the order of the pairing's teams."""
-    margins = [0] * plan.sides
-    for side, margin in enumerate(by_side):
-        margins[plan.team(seating, side)] = margin
-    return tuple(margins)
-
-
-def _table_margins(result: GameResult, variant: Variant, unit: Unit) -> tuple[int, ...]:
-    """Each side's margin at one table, by the hand times sides - 1.
-
-    By the hand it is the own score less the mean of the others', by the game the outcome.
-    """
-    if unit is Unit.GAME:
-        return side_outcomes(result, variant, unit)
-    scores = side_scores(result, variant)
-    total = sum(scores)
-    return tuple(len(scores) * score - total for score in scores)
+def _by_team(sides: Sequence[int], by_side: Sequence[int]) -> tuple[int, ...]:
+    """The margins at one table in the order of the pairing's teams, which play these sides."""
+    return tuple(by_side[side] for side in sides)

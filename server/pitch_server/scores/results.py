@@ -10,7 +10,9 @@ from typing import NamedTuple
 from pitch.rules.variant import Variant
 from pitch_server.plan.settings import Unit
 
-__all__ = ["GameResult", "outcomes", "ranks", "side_outcomes", "side_scores"]
+__all__ = ["GameResult", "Scoring", "Worth", "outcomes", "ranks", "side_outcomes", "side_scores"]
+
+_REMEMBERED = 4096  # results that are told alike
 
 
 class GameResult(NamedTuple):
@@ -34,6 +36,49 @@ class GameResult(NamedTuple):
     def forfeiting(self) -> frozenset[int]:
         """The sides that forfeited."""
         return frozenset(side for side, _ in self.forfeits)
+
+
+class Worth(NamedTuple):
+    """What a result counts for each side.
+
+    `margins` are those of its table: by the game the outcomes, by the hand, times sides - 1, the
+    own score less the mean of the others'.
+    """
+
+    outcomes: tuple[int, ...]
+    margins: tuple[int, ...]
+
+
+class Scoring:
+    """What results are worth in a variant, by the hand or by the game.
+
+    There are few different ones in a million: each is worked out once.
+    """
+
+    __slots__ = ("_known", "unit", "variant")
+
+    def __init__(self, variant: Variant, unit: Unit) -> None:
+        self.variant = variant
+        self.unit = unit
+        self._known: dict[tuple[object, ...], Worth] = {}
+
+    def worth(self, result: GameResult) -> Worth:
+        """What it counts, void or not."""
+        key = (result.scores, result.winner, result.forfeits)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) == _REMEMBERED:
+                self._known.clear()
+            found = self._known[key] = self._worked_out(result)
+        return found
+
+    def _worked_out(self, result: GameResult) -> Worth:
+        wins = side_outcomes(result, self.variant, self.unit)
+        if self.unit is Unit.GAME:
+            return Worth(wins, wins)
+        scores = side_scores(result, self.variant)
+        total = sum(scores)
+        return Worth(wins, tuple(len(scores) * score - total for score in scores))
 
 
 def side_scores(result: GameResult, variant: Variant) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from pitch_server.plan.settings import Settings
 from pitch_server.rating.trueskill_rating import TrueSkillTable, default_draw_probability
 from pitch_server.scores.boards import BoardResult, board_results
 from pitch_server.scores.digest import TournamentDigest
-from pitch_server.scores.results import GameResult, outcomes, ranks, side_outcomes
+from pitch_server.scores.results import GameResult, Scoring, outcomes, ranks
 from pitch_server.scores.statistics import Moments
 
 __all__ = ["EntrantTally", "MarginTally", "PairingTally", "Tally", "tally"]
@@ -88,6 +88,7 @@ class Tally:
             settings.rating,
             default_draw_probability(settings.variant, settings.format),
         )
+        self._scoring = Scoring(settings.variant, settings.format.unit)
         self.digest = TournamentDigest()
         self.played = 0
         self.forfeited = 0
@@ -104,8 +105,8 @@ class Tally:
 
     def add(self, board: BoardResult) -> None:
         """Take the next board in, in plan order."""
-        for result in board.results:
-            self._add_game(result)
+        for result, seats in zip(board.results, board.seats, strict=True):
+            self._add_game(result, seats)
         pairing = self.pairings[board.pairing]
         pairing.void += board.void
         teams = self.plan.teams(board.pairing)
@@ -113,8 +114,7 @@ class Tally:
             self._add_margins(pairing, teams, board.margins)
         self._rate(board, teams)
 
-    def _add_game(self, result: GameResult) -> None:
-        seats = self.plan[result.number].seats
+    def _add_game(self, result: GameResult, seats: Sequence[int]) -> None:
         self.digest.add(result.number, result.digest)
         for seat, kind, count in result.faults:
             self.entrants[seats[seat]].faults[kind] += count
@@ -123,8 +123,7 @@ class Tally:
             return
         self.played += 1
         self.forfeited += bool(result.forfeits)
-        settings, sides = self.settings, self.plan.sides
-        by_side = side_outcomes(result, settings.variant, settings.format.unit)
+        by_side, sides = self._scoring.worth(result).outcomes, self.plan.sides
         # seat s is of side s mod sides (rules.md 2); an entrant that plays all of it counts once
         for place, entrant in enumerate(seats[: self.plan.places]):
             self.entrants[entrant].games.add(by_side[place % sides])

@@ -250,9 +250,8 @@ class Journal:
         Raises DamagedRow at a game that no plan of these settings can have; those that the plan
         does not have as it came out are for the reader to find.
         """
-        query = select(*pages.RESULT).where(games.c.number >= start)
         with self._database.reading() as connection:
-            for page in pages.pages(connection, query, games, self._id):
+            for page in pages.pages(connection, select(*pages.RESULT), games, self._id, start):
                 yield from map(self._result, page)
 
     def records(self) -> Iterator[StoredRecord]:

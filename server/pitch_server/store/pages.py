@@ -26,13 +26,14 @@ RESULT = tuple(games.c[name] for name in GameResult._fields)
 
 
 def pages(
-    connection: Connection, query: Select[Any], table: Table, tournament: int
+    connection: Connection, query: Select[Any], table: Table, tournament: int, start: int = 0
 ) -> Iterator[Sequence[Row[Any]]]:
-    """The rows of a tournament in plan order, in lists of a page.
+    """The rows of a tournament in plan order from a number on, in lists of a page.
 
-    The number is the query's first column; all that come are whole.
+    The number is the query's first column; all that come are whole. One condition on it is all:
+    of two, SQLite may seek by the one that is always true, and read every row for every page.
     """
-    last = -1
+    last = start - 1
     mine = query.where(table.c.tournament == tournament).order_by(table.c.number).limit(PAGE)
     while True:
         page = connection.execute(mine.where(table.c.number > last)).all()
