@@ -22,10 +22,11 @@ from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 
-__all__ = ["CHECKOUT", "DOCS", "Block", "Done", "blocks_of", "pages", "run_page"]
+__all__ = ["CHECKOUT", "DOCS", "OTHER_LANGUAGES", "Block", "Done", "blocks_of", "pages", "run_page"]
 
 CHECKOUT = Path(__file__).parents[2]
 DOCS = CHECKOUT / "docs"
+OTHER_LANGUAGES = DOCS / "any-language.md"  # runs where its language is: tests/other_languages
 _TITLE = re.compile(r'title="([^"]+)"')
 _LINKED = ("sample_bots", "proto", "tests", "benchmarks")  # what a page may use of a checkout
 

@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from docs.pages import DOCS, blocks_of, pages, run_page
+from docs.pages import DOCS, OTHER_LANGUAGES, blocks_of, pages, run_page
 
 RUN = {"sh", "python"}
 SHOWN = {"text", "mermaid", "http"}  # output and pictures
 READ = {"json": json.loads, "toml": tomllib.loads}
-WITH_CODE = [page for page in pages() if any(block.language in RUN for block in blocks_of(page))]
+WITH_CODE = [
+    page
+    for page in pages()
+    if page != OTHER_LANGUAGES and any(block.language in RUN for block in blocks_of(page))
+]
 
 
 def name_of(page: Path) -> str:
