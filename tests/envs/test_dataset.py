@@ -2,6 +2,7 @@
 
 import io
 import json
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -109,6 +110,12 @@ def test_games_that_were_not_played_to_their_end_are_left_out(note: str) -> None
     assert list(rows_of([line(record_of(env, **{note: True}))], env.encoding, NAMES)) == []
 
 
+class Held(np.ndarray[tuple[int], np.dtype[np.int8]]):
+    """A vector that a set can know the life of."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
 def some_rows(count: int, encoding: Encoding) -> list[Row]:
     env = pitch_v0.raw_env(encoding.variant)
     chance = Random(1)
@@ -136,6 +143,24 @@ def test_the_file_is_the_same_in_pieces_of_any_size(
     assert str(arrays["unit"]) == "hand"
     layout = dict(zip(arrays["layout_names"], arrays["layout_starts"], strict=True))
     assert layout == {name: place.start for name, place in encoding.layout.items()}
+
+
+def test_no_more_than_a_piece_of_the_rows_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitch.envs.dataset._PIECE", 10)
+    encoding = Encoding(VARIANTS["pitch-ac"])
+    (row,) = some_rows(1, encoding)
+    alive, most = weakref.WeakSet[Held](), 0
+
+    def rows() -> Iterator[Row]:
+        nonlocal most
+        for _ in range(200):
+            held = row.observations.copy().view(Held)
+            alive.add(held)
+            most = max(most, len(alive))
+            yield row._replace(observations=held)
+
+    assert write_rows(io.BytesIO(), encoding, ["north", "other"], rows()) == 200
+    assert most <= 12
 
 
 @pytest.mark.parametrize(("size", "sizes"), [(20, [20, 20, 10]), (50, [50]), (99, [50])])

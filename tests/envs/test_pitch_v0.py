@@ -1,5 +1,7 @@
 """The environment: PettingZoo's own tests, and that it plays by the referee."""
 
+import copy
+import pickle
 import sys
 from collections.abc import Callable
 from random import Random
@@ -146,6 +148,21 @@ def test_render_draws_the_table_with_its_cards() -> None:
     play(env, first)
     assert " has won" in str(env.render())
     assert pitch_v0.raw_env().render() is None
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_in_the_middle_of_a_game_goes_on_by_itself(
+    copied: Callable[[PitchEnv], PitchEnv],
+) -> None:
+    env = pitch_v0.raw_env("ten-point", unit="game")
+    env.reset(seed=1)
+    pick = by_chance(1)
+    for _ in range(20):
+        env.step(pick(env.observe(env.agent_selection)["action_mask"]))
+    other, before = copied(env), env.observe("seat_0")["observation"]
+    assert play(other, by_chance(2))
+    assert np.array_equal(env.observe("seat_0")["observation"], before)
+    assert play(env, by_chance(2)) == other.rewards
 
 
 @pytest.mark.parametrize(

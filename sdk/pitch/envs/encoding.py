@@ -5,7 +5,6 @@ knows more than its seat. Seats and sides are turned: the own one is 0, the next
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +42,7 @@ class Encoding:
     def __init__(self, variant: Variant, unit: Unit = Unit.HAND) -> None:
         self.variant = variant
         self.unit = unit
-        self.layout: Mapping[str, slice] = MappingProxyType(dict(_layout(variant)))
+        self.layout: Mapping[str, slice] = dict(_layout(variant))
         self._start: dict[str, int] = {name: part.start for name, part in self.layout.items()}
         self._bits = self.layout["unit"].stop
         self.size = self.layout["hands_played"].stop
