@@ -202,8 +202,8 @@ class ComparePlay(Play):
         if stopped is not None:
             self._tell(
                 f"it was stopped by hand after {stopped:,} games, without a verdict; it goes on "
-                "with the same boards in the same order, so that the answer and its error rates are "
-                "those of a run that was never stopped"
+                "with the same boards in the same order, so that the answer and its error rates "
+                "are those of a run that was never stopped"
             )
         super()._announce(played)
 

@@ -46,10 +46,17 @@ class FieldSums(NamedTuple):
 
     entrants: int
     pairings: Sequence[Sequence[int]]
+    sides: int
+    """The entrant at place p of a pairing is of side p mod sides."""
     scale: int
     patterns: tuple[PatternSums, ...]
     resampled: NDArray[np.float64]
     """[resample, entrant]: what each entrant's margins sum to in each resample, times the scale."""
+
+    @property
+    def partners(self) -> bool:
+        """Whether sides have several entrants."""
+        return len(self.pairings) > 0 and len(self.pairings[0]) > self.sides
 
     @property
     def boards(self) -> int:
@@ -73,7 +80,8 @@ class Field:
     With `in_order` the boards come in ascending order, give or take a chunk, and the pairings of
     each in one order, as they do where the plan goes board by board. Else every board's row is
     kept (8 bytes an entrant) and summed when asked. With independent deals each pairing's board
-    has a number of its own. `resamples` of 0 spares the time for the chances of ranks.
+    has a number of its own. `resamples` of 0 spares the time for the chances of ranks. Where sides
+    have several entrants, place p of a pairing is of side p mod `sides`.
     """
 
     def __init__(
@@ -82,12 +90,14 @@ class Field:
         pairings: Sequence[Sequence[int]],
         scale: int = 1,
         *,
+        sides: int | None = None,
         in_order: bool = True,
         resamples: int = 0,
         seed: int = 0,
     ) -> None:
         self.entrants = entrants
         self.pairings = pairings
+        self.sides = sides
         self.scale = scale
         self.in_order = in_order
         self.resamples = resamples
@@ -101,15 +111,16 @@ class Field:
         self._resampled = np.zeros((resamples, entrants))
 
     def add(self, board: int, pairing: int, margins: Sequence[int]) -> None:
-        """Take in a board of a pairing: D of each of its entrants, times the scale.
+        """Take in a board of a pairing: D of each of its sides, times the scale.
 
         Raises ValueError for a board that is long over, where boards are to come in order.
         """
         chunk = self._chunk(board // BOARDS_A_CHUNK)
         place = board % BOARDS_A_CHUNK
         row = chunk.rows[place]
-        for entrant, margin in zip(self.pairings[pairing], margins, strict=True):
-            row[entrant] += margin
+        sides = len(margins)
+        for at, entrant in enumerate(self.pairings[pairing]):
+            row[entrant] += margins[at % sides]
         chunk.patterns[place] = self._joined(int(chunk.patterns[place]), pairing)
 
     def _chunk(self, number: int) -> _Chunk:
@@ -200,6 +211,7 @@ class Field:
             return FieldSums(
                 self.entrants,
                 self.pairings,
+                self.sides or (len(self.pairings[0]) if len(self.pairings) else 2),
                 self.scale,
                 tuple(self._sums[pattern] for pattern in sorted(self._sums)),
                 self._resampled,

@@ -3,13 +3,12 @@
 Here belong ratings, their covariance and P(A better than B), made of a field's sums. The chances
 of ranks belong to `ranks`, cycles, which no rating can show, to `cycles`.
 
-A board of k entrants has the margins D_i = r_i - mean of the others' r + chance. The normal
-equations are those of a graph, L r = U: L the Laplacian of how often two met, over k - 1, U what
-each entrant's margins sum to. Ratings are only known within what is linked by boards, a *group*,
-and there up to a constant: their mean is 0. The covariance is the jackknife over boards, (G-1)/G
-times the sum of (r - r without b)(r - r without b)', where r - r without b is
+The equations are those of `equations`, L r = U. Ratings are only known within what boards tell
+apart, a *group*, and there up to a constant: their mean is 0. The covariance is the jackknife over
+boards, (G-1)/G times the sum of (r - r without b)(r - r without b)', where r - r without b is
 (L - L_b)^-1 (U_b - L_b r). It allows for whatever pairings share on a board and for how much a
-board weighs; of two entrants it is the standard error of comparison.md.
+board weighs; of two entrants it is the standard error of comparison.md. A board touches few
+entrants, and (L - L_b)^-1 = L^-1 (I - L_b L^-1)^-1 is solved for those alone.
 """
 
 import math
@@ -20,13 +19,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitch_server.rating.equations import (
+    Matrix,
+    Whole,
+    centred,
+    inverse,
+    laplacian,
+    linked,
+    meetings_of,
+)
 from pitch_server.rating.field import FieldSums, PatternSums
 
-__all__ = ["Difference", "Ratings", "inverse", "laplacian", "least_squares", "linked", "meetings"]
+__all__ = ["Difference", "Ratings", "least_squares", "meetings", "ratings_of", "work"]
 
-Matrix = NDArray[np.float64]
-Whole = NDArray[np.int64]
-
+_SINGULAR = 1e-9
 _NO_SPREAD = 1e-9
 """A standard error below this share of the ratings is rounding, not spread."""
 
@@ -46,15 +52,15 @@ class Ratings:
     """Ratings of a field. Only those of one group can be compared with one another."""
 
     ratings: tuple[float | None, ...]
-    """Above the mean of the group; None for who has no boards."""
+    """Above the mean of the group; None for who can be compared with nobody."""
     standard_errors: tuple[float | None, ...]
     groups: tuple[int | None, ...]
-    """Which entrants are linked by boards, numbered from 0; None for who has none."""
+    """Whom boards tell apart, numbered from 0; None for who can be compared with nobody."""
     boards: tuple[int, ...]
     """How many boards each group has."""
     covariance: Matrix
     certain: NDArray[np.bool_]
-    """Which pairs are linked by more than one board, so that there is an error to tell."""
+    """Which pairs more than one board tells apart, so that there is an error to tell."""
 
     def difference(self, one: int, other: int) -> Difference | None:
         """How far `one` is above `other`; None if no chain of boards links them."""
@@ -81,21 +87,43 @@ def _error(variance: float, ratings: Sequence[float | None]) -> float | None:
     return math.sqrt(variance) if variance > least * least else None
 
 
+def work(sums: FieldSums) -> float:
+    """About how many multiplications the ratings take."""
+    most: float = sums.entrants**3
+    return most + sum(len(pattern.members) ** 3 for pattern in sums.patterns)
+
+
 def least_squares(sums: FieldSums) -> Ratings:
     """The ratings that a field's sums give."""
     size, met = sums.entrants, np.zeros((sums.entrants, sums.entrants), dtype=np.int64)
     totals = np.zeros(size)
     for pattern in sums.patterns:
-        met += pattern.boards * meetings(sums, pattern)
+        block = np.ix_(pattern.members, pattern.members)
+        met[block] += pattern.boards * _meetings(sums, pattern)
         totals[pattern.members] += pattern.totals
-    groups = linked(met)
-    rating = inverse(met, groups, _sides(sums)) @ totals / sums.scale
+    groups = linked(met, partners=sums.partners)
     boards = np.zeros(size, dtype=np.int64)  # by group; a group has at most as many as entrants
     for pattern in sums.patterns:
         boards[np.unique(groups[pattern.members])] += pattern.boards
-    covariance, certain = _jackknife(sums, met, rating, groups)
+    solved = inverse(met, groups, sums.sides, partners=sums.partners)
+    rating = solved @ totals / sums.scale
+    moved, certain = _jackknife(sums, met, solved, rating, groups)
+    return ratings_of(rating, moved, certain, groups, boards)
+
+
+def ratings_of(
+    rating: Matrix, moved: Matrix, certain: NDArray[np.bool_], groups: Whole, boards: Whole
+) -> Ratings:
+    """The ratings of what solves the equations.
+
+    `moved` sums over boards what each moves `rating` by, squared; `boards` are by group.
+    """
+    centre = centred(groups)
+    rating, covariance = centre @ rating, centre @ moved @ centre.T
     covariance *= np.maximum(boards[groups] - 1, 0) / np.maximum(boards[groups], 1)
-    there = np.flatnonzero(met.any(axis=1))
+    size = len(groups)
+    alone = (groups[:, None] == groups[None, :]).sum(axis=1) == 1
+    there = np.flatnonzero((boards[groups] > 0) & ~alone)
     names = {int(group): name for name, group in enumerate(np.unique(groups[there]))}
     ratings: list[float | None] = [None] * size
     errors: list[float | None] = [None] * size
@@ -117,63 +145,54 @@ def least_squares(sums: FieldSums) -> Ratings:
     )
 
 
-def _sides(sums: FieldSums) -> int:
-    return len(sums.pairings[0]) if len(sums.pairings) else 2
-
-
 def meetings(sums: FieldSums, pattern: PatternSums) -> Whole:
     """How often any two meet on a board of the pattern: [entrant, entrant], nobody himself."""
-    met = np.zeros((sums.entrants, sums.entrants), dtype=np.int64)
     tables = np.array([sums.pairings[pairing] for pairing in pattern.pairings])
-    for one in range(tables.shape[1]):
-        for other in range(tables.shape[1]):
-            if one != other:
-                np.add.at(met, (tables[:, one], tables[:, other]), 1)
-    return met
+    return meetings_of(tables, sums.entrants, sums.sides)
 
 
-def linked(met: Whole) -> Whole:
-    """The group of each entrant, by who has met whom; who met nobody is a group alone."""
-    from scipy.sparse.csgraph import connected_components
-
-    return connected_components(met != 0, directed=False)[1].astype(np.int64)
-
-
-def laplacian(met: Whole, sides: int) -> Matrix:
-    """The matrix of the normal equations."""
-    return (np.diag(met.sum(axis=1)) - met) / (sides - 1)
-
-
-def inverse(met: Whole, groups: Whole, sides: int) -> Matrix:
-    """The pseudo-inverse of the Laplacian, group by group: zero between groups."""
-    matrix, found = laplacian(met, sides), np.zeros(met.shape)
-    for group in np.unique(groups):
-        members = np.flatnonzero(groups == group)
-        if len(members) < 2:
-            continue
-        block = np.ix_(members, members)
-        # a constant, which L sends to 0, is given a share of its own and then taken off again
-        share = float(np.trace(matrix[block])) / len(members) ** 2
-        found[block] = np.linalg.inv(matrix[block] + share) - 1 / (share * len(members) ** 2)
-    return found
+def _meetings(sums: FieldSums, pattern: PatternSums) -> Whole:
+    """The same among the members of the pattern alone."""
+    tables = np.array([sums.pairings[pairing] for pairing in pattern.pairings])
+    places = np.searchsorted(pattern.members, tables)
+    return meetings_of(places, len(pattern.members), sums.sides)
 
 
 def _jackknife(
-    sums: FieldSums, met: Whole, rating: Matrix, groups: Whole
+    sums: FieldSums, met: Whole, solved: Matrix, rating: Matrix, groups: Whole
 ) -> tuple[Matrix, NDArray[np.bool_]]:
     """The sum over boards of what each moves the ratings by, squared; and whom none cuts off."""
-    sides = _sides(sums)
-    covariance = np.zeros(met.shape)
+    middle = np.zeros(met.shape)
     certain = groups[:, None] == groups[None, :]
     for pattern in sums.patterns:
-        own = meetings(sums, pattern)
-        left = met - own
-        parts = linked(left)
-        certain &= parts[:, None] == parts[None, :]
-        move = inverse(left, parts, sides)[:, pattern.members]
-        expected = (laplacian(own, sides) @ rating)[pattern.members]
-        covariance += move @ _scatter(pattern, sums.scale, expected) @ move.T
-    return covariance, certain
+        block = np.ix_(pattern.members, pattern.members)
+        own = laplacian(_meetings(sums, pattern), sums.sides)
+        scatter = _scatter(pattern, sums.scale, own @ rating[pattern.members])
+        if pattern.boards > 1:
+            weight, cuts = np.linalg.inv(np.eye(len(own)) - own @ solved[block]), False
+        else:
+            weight, cuts = without_one(own, solved[block])
+        if cuts:
+            parts = linked(met - meetings(sums, pattern), partners=sums.partners)
+            certain &= parts[:, None] == parts[None, :]
+        middle[block] += weight @ scatter @ weight.T
+    return solved @ middle @ solved.T, certain
+
+
+def without_one(own: Matrix, solved: Matrix) -> tuple[Matrix, bool]:
+    """(I - L_b L^-1)^-1 for a single board, and whether without it less can be compared.
+
+    Where that is so, the board is met exactly by the ratings, and moves what can still be compared
+    by nothing: with L_b = F F' and K = I - F' L^-1 F it is I + F K^+ F' L^-1.
+    """
+    values, vectors = np.linalg.eigh(own)
+    there = values > _SINGULAR * values[-1]
+    factor = vectors[:, there] * np.sqrt(values[there])
+    left, turned = np.linalg.eigh(np.eye(factor.shape[1]) - factor.T @ solved @ factor)
+    kept = left > _SINGULAR
+    turned = factor @ turned[:, kept]
+    weight = np.eye(len(own)) + (turned / left[kept]) @ turned.T @ solved
+    return weight, not bool(kept.all())
 
 
 def _scatter(pattern: PatternSums, scale: int, expected: Matrix) -> Matrix:

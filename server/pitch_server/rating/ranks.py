@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitch_server.comparing.resampling import rank_chances
+from pitch_server.rating.equations import inverse, laplacian, linked
 from pitch_server.rating.field import FieldSums, PatternSums
-from pitch_server.rating.least_squares import inverse, laplacian, linked, meetings
+from pitch_server.rating.least_squares import meetings
 
 __all__ = ["RankChances", "ranks_by_resampling"]
 
@@ -46,10 +47,16 @@ def ranks_by_resampling(sums: FieldSums) -> RankChances:
     met = np.zeros((size, size), dtype=np.int64)
     for pattern in sums.patterns:
         met += pattern.boards * meetings(sums, pattern)
-    groups = linked(met)
+    groups = linked(met, partners=sums.partners)
     found: list[tuple[float, ...] | None] = [None] * size
     for group in np.unique(groups):
         members = np.flatnonzero(groups == group)
+        if (
+            sums.partners
+            and met[members].any()
+            and len(members) < np.count_nonzero(met.any(axis=1))
+        ):
+            continue  # what is not known of the others goes through all that is known of these
         patterns = [p for p in sums.patterns if np.isin(p.members, members).any()]
         if len(members) < 2 or sum(pattern.boards for pattern in patterns) < 2:
             continue
@@ -67,7 +74,7 @@ def _rated(sums: FieldSums, patterns: list[PatternSums], members: Whole) -> Matr
     weights, totals = weights[:, drawn], totals[drawn]
     if len(patterns) == 1:  # all resamples have one Laplacian, but for its weight
         own = meetings(sums, patterns[0])[np.ix_(members, members)]
-        solved = inverse(own, np.zeros(len(members), dtype=np.int64), len(sums.pairings[0]))
+        solved = inverse(own, np.zeros(len(members), dtype=np.int64), sums.sides)
         rated: Matrix = totals @ solved / weights[0, :, None]
         return rated
     every = np.zeros(sums.entrants)
@@ -85,7 +92,7 @@ def _laplacians(sums: FieldSums, patterns: list[PatternSums], members: Whole) ->
     """The Laplacian of a board of each pattern, flat; of independent deals nearly all zeros."""
     from scipy import sparse
 
-    block, sides = np.ix_(members, members), len(sums.pairings[0])
+    block, sides = np.ix_(members, members), sums.sides
     return sparse.vstack(
         [
             sparse.csr_array(laplacian(meetings(sums, p)[block], sides).reshape(1, -1))
