@@ -253,7 +253,7 @@ def test_of_more_sides_there_is_a_row_for_each(variant: str, rows: int) -> None:
     assert len(found["analysis"]["pairings"]) == rows
 
 
-def test_partners_have_no_order_free_rating() -> None:
+def test_partners_are_rated_each_by_himself() -> None:
     settings = make_settings(4, boards=6)
     settings = Settings(
         name="t",
@@ -261,14 +261,26 @@ def test_partners_have_no_order_free_rating() -> None:
         format=type(settings.format)(kind=FormatKind.MIXED, boards=6),
         entrants=tuple(EntrantSettings(name=name) for name in "wxyz"),
     )
-    plan = Plan(settings)
+    plan, worth = Plan(settings), (3, 1, 0, -4)
     found = document(
-        settings, (result(game.number, ((game.board * 3) % 5, 1)) for game in Plan(settings))
+        settings,
+        (
+            result(
+                game.number,
+                tuple(
+                    sum(worth[entrant] for entrant in game.seats[side::2]) + game.board % 2
+                    for side in (0, 1)
+                ),
+            )
+            for game in Plan(settings)
+        ),
     )
     assert_plain(found)
     assert len(found["analysis"]["pairings"]) == len(plan.pairings)
     assert isinstance(found["analysis"]["pairings"][0]["point_of_view"], list)
-    assert all(row["rating"] is None for row in found["analysis"]["ratings"])
+    rated = {row["name"]: row["rating"] for row in found["analysis"]["ratings"]}
+    assert rated == {"w": 3, "x": 1, "y": 0, "z": -4}
+    assert found["analysis"]["cycles"] is None  # which is of entrants against entrants
 
 
 def test_numbers_are_of_nine_decimals() -> None:
@@ -313,14 +325,24 @@ def test_every_format_gives_a_document_that_can_be_drawn(settings: Settings) -> 
     assert "luck removed" in drawn.getvalue()
 
 
-def test_a_field_too_large_to_be_rated_is_told_without_ratings() -> None:
+def test_a_large_field_of_independent_deals_is_rated_without_chances_of_ranks() -> None:
     few = make_settings(2, boards=1, deals=Deals.INDEPENDENT)
     many = replace(few, entrants=tuple(EntrantSettings(name=f"e{at}") for at in range(150)))
     found = document(many, results_of(Plan(many)))
     assert_plain(found)
     said = found["analysis"]
-    assert said["better"] is said["ranks"] is said["cycles"] is None
+    assert said["ranks"] is None
     assert len(said["pairings"]) == 150 * 149 // 2
+    assert all(row["rating"] is not None and row["standard_error"] for row in said["ratings"])
+
+
+def test_a_field_too_large_to_be_rated_is_told_without_ratings() -> None:
+    few = make_settings(2, boards=1, form={"kind": FormatKind.LADDER, "batch": 1})
+    many = replace(few, entrants=tuple(EntrantSettings(name=f"e{at}") for at in range(150)))
+    found = document(many, results_of(Plan(many), lambda _: (1, 0)))
+    assert_plain(found)
+    said = found["analysis"]
+    assert said["better"] is said["ranks"] is said["cycles"] is None
     assert {row["rating"] for row in said["ratings"]} == {None}
 
 

@@ -22,16 +22,25 @@ def played(
     strengths: Sequence[float],
     seed: int = 1,
     *,
+    sides: int | None = None,
     luck: float = 3,
     misses: Callable[[int, int], bool] = lambda board, pairing: False,
 ) -> Margins:
-    """Margins of every pairing on every board, times (sides - 1), but for those it misses."""
+    """Margins of every pairing on every board, times (sides - 1), but for those it misses.
+
+    With `sides` the entrant at place p of a pairing is of side p mod sides.
+    """
     chance = Random(seed)
     found: Margins = {}
     for board in range(boards):
         own = [strength + chance.gauss(0, luck) for strength in strengths]
         for pairing, entrants in enumerate(pairings):
-            scores = [round(own[entrant] + chance.gauss(0, 1)) for entrant in entrants]
+            teams = [
+                entrants[side :: sides or len(entrants)] for side in range(sides or len(entrants))
+            ]
+            scores = [
+                round(sum(own[entrant] for entrant in team) + chance.gauss(0, 1)) for team in teams
+            ]
             if not misses(board, pairing):
                 total = sum(scores)
                 found[board, pairing] = tuple(len(scores) * score - total for score in scores)
@@ -45,7 +54,7 @@ def field_of(
     **others: Any,
 ) -> Field:
     """A field that took those in."""
-    sides = len(pairings[0]) if pairings else 2
+    sides = others.get("sides") or (len(pairings[0]) if pairings else 2)
     field = Field(entrants, pairings, sides - 1, **others)
     for (board, pairing), of_board in margins.items():
         field.add(board, pairing, of_board)

@@ -8,7 +8,7 @@ at any time. What is said of it is `document`'s.
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pitch_server.analysis.curves import Curve
 from pitch_server.analysis.errors import Strange
@@ -19,6 +19,7 @@ from pitch_server.comparing.measures import largest_margin
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import FormatKind, FormatSettings, Settings
 from pitch_server.rating.field import Field
+from pitch_server.rating.own_boards import OwnBoards
 from pitch_server.scores.boards import BoardResult, board_results
 from pitch_server.scores.results import GameResult
 from pitch_server.scores.statistics import Moments
@@ -29,6 +30,10 @@ __all__ = ["MOST_WORK", "Following", "PairingStudy", "depends_on_results", "foll
 
 MOST_WORK = 2e10
 """Multiplications that rating a field may take, some ten seconds."""
+_MOST_PATTERNS = 10_000
+"""Sets of pairings that meet on a board, each with its weights in every resample."""
+_MOST_RATED = 2000
+"""Entrants of which everyone is compared with everyone: their covariance has the square of it."""
 
 
 class PairingStudy:
@@ -88,18 +93,7 @@ class Following:
             Curve(skill.mu, skill.sigma)
             for skill in map(self.tally.skills.skill, range(len(settings.entrants)))
         ]
-        self.field = (
-            None
-            if settings.format.partners or _too_much(settings, plan)
-            else Field(
-                len(settings.entrants),
-                plan.pairings,
-                plan.scale,
-                in_order=not plan.duplicate or in_order(settings, plan),
-                resamples=resamples,
-                seed=seed,
-            )
-        )
+        self.field = _field(settings, plan, resamples=resamples, seed=seed)
         adaptive = plan.sides == 2 and depends_on_results(settings.format)
         self._largest = largest_margin(settings.variant, settings.format.unit) if adaptive else None
         question = settings.format.question
@@ -129,12 +123,19 @@ class Following:
         if self.inquiry is not None and board.margins is not None and not study.open:
             self.inquiry.add(board.margins[0])
         if self.field is not None and board.margins is not None:
-            number = board.board if plan.duplicate else match
-            self.field.add(number, board.pairing, board.margins)
+            self._rate(self.field, board, board.margins)
         rated = self.tally.rated
         self.tally.add(board)
         if self.tally.rated > rated:
             self._draw_curves(board.pairing)
+
+    def _rate(self, field: Field | OwnBoards, board: BoardResult, margins: Sequence[int]) -> None:
+        if isinstance(field, OwnBoards):
+            field.add(board.pairing, margins)
+        else:
+            shared = self.plan.duplicate
+            number = board.board if shared else board.first // self.plan.seatings
+            field.add(number, board.pairing, margins)
 
     def _draw_curves(self, pairing: int) -> None:
         for entrant in self.plan.pairings[pairing]:
@@ -149,12 +150,28 @@ def depends_on_results(form: FormatSettings) -> bool:
     return form.until_separated or form.question is not None or form.kind is FormatKind.LADDER
 
 
-def _too_much(settings: Settings, plan: Plan) -> bool:
-    """Whether ratings with their errors would take hours: where each pairing has its own boards."""
-    if plan.duplicate and settings.format.kind is not FormatKind.LADDER:
-        return False
-    entrants = len(settings.entrants)
-    return math.comb(entrants, plan.sides) * entrants**3 > MOST_WORK
+def _field(
+    settings: Settings, plan: Plan, *, resamples: int, seed: int
+) -> Field | OwnBoards | None:
+    """What the order-free ratings are made of; None where they would take hours."""
+    entrants, sides = len(settings.entrants), plan.sides
+    each = (entrants, plan.pairings, sides, plan.scale)
+    if entrants > _MOST_RATED:
+        return None
+    apart = not plan.duplicate or settings.format.kind is FormatKind.LADDER
+    most = max(len(plan.pairings), 0 if settings.format.partners else math.comb(entrants, sides))
+    if apart and (most > _MOST_PATTERNS or most * entrants**3 > MOST_WORK):
+        # each pairing has boards of its own, or each board another set of pairings
+        return None if plan.duplicate else OwnBoards(*each)
+    return Field(
+        entrants,
+        plan.pairings,
+        plan.scale,
+        sides=sides,
+        in_order=not plan.duplicate or in_order(settings, plan),
+        resamples=resamples,
+        seed=seed,
+    )
 
 
 def in_order(settings: Settings, plan: Plan) -> bool:

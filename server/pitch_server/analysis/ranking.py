@@ -9,8 +9,9 @@ from typing import Any
 
 from pitch_server.analysis.following import MOST_WORK, Following
 from pitch_server.rating.cycles import transitivity
-from pitch_server.rating.field import FieldSums
-from pitch_server.rating.least_squares import Ratings, least_squares
+from pitch_server.rating.field import Field, FieldSums
+from pitch_server.rating.least_squares import Ratings, least_squares, work
+from pitch_server.rating.own_boards import OwnBoards
 from pitch_server.rating.ranks import ranks_by_resampling
 
 __all__ = ["MOST_IN_TABLES", "ranking"]
@@ -23,10 +24,14 @@ _CYCLIC, _BEYOND_CHANCE = 0.1, 0.001
 def ranking(following: Following, names: Sequence[str], alpha: float) -> dict[str, Any]:
     """The keys "ratings", "better", "ranks" and "cycles", of entrants in the order of `names`."""
     order = [following.settings.names.index(name) for name in names]
-    sums = None if following.field is None else following.field.sums()
-    if sums is None or len(sums.patterns) * sums.entrants**3 > MOST_WORK:
+    field = following.field
+    sums = field.sums() if isinstance(field, Field) else None
+    if isinstance(field, OwnBoards):
+        rated = field.ratings()
+    elif sums is None or work(sums) > MOST_WORK:
         return _nothing(names)
-    rated = least_squares(sums)
+    else:
+        rated = least_squares(sums)
     return {
         "ratings": [
             {
@@ -38,13 +43,13 @@ def ranking(following: Following, names: Sequence[str], alpha: float) -> dict[st
             for name, each in zip(names, order, strict=True)
         ],
         "better": _better(rated, order),
-        "ranks": _ranks(sums, names, order),
+        "ranks": None if sums is None else _ranks(sums, names, order),
         "cycles": _cycles(following, rated, alpha),
     }
 
 
 def _nothing(names: Sequence[str]) -> dict[str, Any]:
-    """Where a team has several entrants, or the errors would take hours."""
+    """Where the errors would take hours."""
     nothing = dict.fromkeys(("rating", "standard_error", "group"))
     return {
         "ratings": [{"name": name, **nothing} for name in names],
@@ -84,7 +89,7 @@ def _ranks(sums: FieldSums, names: Sequence[str], order: Sequence[int]) -> dict[
 
 def _cycles(following: Following, rated: Ratings, alpha: float) -> dict[str, Any] | None:
     plan, names = following.plan, following.settings.names
-    if plan.sides != 2:
+    if plan.sides != 2 or following.settings.format.partners:
         return None
     pairs = [(one, other) for one, other in plan.pairings]
     margins = [each.teams[0].margins for each in following.tally.pairings]

@@ -17,7 +17,16 @@ without partners L is the Laplacian of a graph.
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Matrix", "Whole", "centred", "inverse", "laplacian", "linked", "meetings_of"]
+__all__ = [
+    "Matrix",
+    "Whole",
+    "centred",
+    "inverse",
+    "laplacian",
+    "linked",
+    "meetings_of",
+    "without_one",
+]
 
 Matrix = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -26,15 +35,18 @@ _NOTHING = 1e-9
 """An eigenvalue below this share of the largest is rounding."""
 
 
-def meetings_of(tables: Whole, entrants: int, sides: int) -> Whole:
-    """How often any two meet at the tables [table, place]: [entrant, entrant], nobody himself."""
+def meetings_of(tables: Whole, entrants: int, sides: int, boards: Whole | int = 1) -> Whole:
+    """How often any two meet at the tables [table, place]: [entrant, entrant], nobody himself.
+
+    `boards` is how many each of the tables has.
+    """
     met = np.zeros((entrants, entrants), dtype=np.int64)
     places = tables.shape[1]
     for one in range(places):
         for other in range(places):
             if one != other:
                 worth = 1 if one % sides != other % sides else 1 - sides
-                np.add.at(met, (tables[:, one], tables[:, other]), worth)
+                np.add.at(met, (tables[:, one], tables[:, other]), worth * boards)
     return met
 
 
@@ -76,7 +88,10 @@ def inverse(met: Whole, groups: Whole, sides: int, *, partners: bool = False) ->
     """
     matrix = laplacian(met, sides)
     if partners:
-        return np.asarray(np.linalg.pinv(matrix, rcond=_NOTHING, hermitian=True))
+        solved: Matrix = np.asarray(
+            np.linalg.pinv(matrix, rcond=_NOTHING, hermitian=True), dtype=np.float64
+        )
+        return solved
     found = np.zeros(met.shape)
     for group in np.unique(groups):
         members = np.flatnonzero(groups == group)
@@ -89,7 +104,27 @@ def inverse(met: Whole, groups: Whole, sides: int, *, partners: bool = False) ->
     return found
 
 
+def without_one(own: Matrix, solved: Matrix) -> tuple[Matrix, NDArray[np.bool_]]:
+    """(I - L_b L^-1)^-1 for a board b of its own, and whether without it less can be compared.
+
+    `own` is L_b, `solved` is L^-1, both of the board's entrants alone; or of many boards alike,
+    [..., entrant, entrant]. Where less can be compared the ratings meet the board exactly, and it
+    moves what can still be compared by nothing: with L_b = F F' and K = I - F' L^-1 F it is
+    I + F K^+ F' L^-1.
+    """
+    values, vectors = np.linalg.eigh(own)
+    there = values > _NOTHING * values[-1]
+    factor = vectors[:, there] * np.sqrt(values[there])
+    left, turned = np.linalg.eigh(np.eye(factor.shape[1]) - factor.T @ solved @ factor)
+    kept = left > _NOTHING
+    turned = factor @ turned
+    weights = turned * np.where(kept, 1 / np.where(kept, left, 1.0), 0.0)[..., None, :]
+    found: Matrix = np.eye(len(own)) + weights @ np.swapaxes(turned, -1, -2) @ solved
+    return found, np.asarray(~kept.all(axis=-1))
+
+
 def centred(groups: Whole) -> Matrix:
     """The matrix that takes off each group's mean."""
-    same = groups[:, None] == groups[None, :]
-    return np.eye(len(groups)) - same / same.sum(axis=1)
+    same = (groups[:, None] == groups[None, :]).astype(np.float64)
+    found: Matrix = np.eye(len(groups)) - same / same.sum(axis=1)
+    return found

@@ -27,12 +27,19 @@ from pitch_server.rating.equations import (
     laplacian,
     linked,
     meetings_of,
+    without_one,
 )
 from pitch_server.rating.field import FieldSums, PatternSums
 
-__all__ = ["Difference", "Ratings", "least_squares", "meetings", "ratings_of", "work"]
+__all__ = [
+    "Difference",
+    "Ratings",
+    "least_squares",
+    "meetings",
+    "ratings_of",
+    "work",
+]
 
-_SINGULAR = 1e-9
 _NO_SPREAD = 1e-9
 """A standard error below this share of the ratings is rounding, not spread."""
 
@@ -169,30 +176,14 @@ def _jackknife(
         own = laplacian(_meetings(sums, pattern), sums.sides)
         scatter = _scatter(pattern, sums.scale, own @ rating[pattern.members])
         if pattern.boards > 1:
-            weight, cuts = np.linalg.inv(np.eye(len(own)) - own @ solved[block]), False
+            weight = np.linalg.inv(np.eye(len(own)) - own @ solved[block])
         else:
             weight, cuts = without_one(own, solved[block])
-        if cuts:
-            parts = linked(met - meetings(sums, pattern), partners=sums.partners)
-            certain &= parts[:, None] == parts[None, :]
+            if cuts:
+                parts = linked(met - meetings(sums, pattern), partners=sums.partners)
+                certain &= parts[:, None] == parts[None, :]
         middle[block] += weight @ scatter @ weight.T
     return solved @ middle @ solved.T, certain
-
-
-def without_one(own: Matrix, solved: Matrix) -> tuple[Matrix, bool]:
-    """(I - L_b L^-1)^-1 for a single board, and whether without it less can be compared.
-
-    Where that is so, the board is met exactly by the ratings, and moves what can still be compared
-    by nothing: with L_b = F F' and K = I - F' L^-1 F it is I + F K^+ F' L^-1.
-    """
-    values, vectors = np.linalg.eigh(own)
-    there = values > _SINGULAR * values[-1]
-    factor = vectors[:, there] * np.sqrt(values[there])
-    left, turned = np.linalg.eigh(np.eye(factor.shape[1]) - factor.T @ solved @ factor)
-    kept = left > _SINGULAR
-    turned = factor @ turned[:, kept]
-    weight = np.eye(len(own)) + (turned / left[kept]) @ turned.T @ solved
-    return weight, not bool(kept.all())
 
 
 def _scatter(pattern: PatternSums, scale: int, expected: Matrix) -> Matrix:
