@@ -1,6 +1,5 @@
 // The stream of a bot and its life across lost connections: hello, frames, farewell, coming back.
 
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -48,14 +47,6 @@ export async function play(options, choose) {
     wait = Math.min(2 * wait, LONGEST_PAUSE);
     session.reconnected();
   }
-}
-
-/** This very program again, as a process that remembers nothing; its exit status. */
-export function startAnew(options) {
-  const environment = { ...process.env, PITCH_TOKEN: options.token };
-  const child = spawn(process.execPath, process.argv.slice(1), { env: environment, stdio: "inherit" });
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
-  return new Promise((resolve) => child.on("exit", (status) => resolve(status ?? 1)));
 }
 
 /** One stream from hello to its end: { status, message, fresh }, or { lost, sessionKey }. */

@@ -10,6 +10,7 @@ const USAGE = `usage: node bot.js --server HOST:PORT --name NAME [options]
   --client-certificate FILE, --client-key FILE
                                     what the bot shows of itself where the server demands it
   --server-name NAME                name in the server's certificate, if it is another
+  --instances N                     how many processes to start (1)
   --capacity N                      questions that may be out at once (64)
   --patience SECONDS                how long to try a server that does not answer (60)
 Each may come from the environment: PITCH_SERVER, PITCH_NAME, PITCH_TOKEN, PITCH_TOKEN_FILE,
@@ -17,7 +18,7 @@ PITCH_TLS=1, PITCH_CA, PITCH_CLIENT_CERTIFICATE, PITCH_CLIENT_KEY, PITCH_SERVER_
 
 const NAMES = [
   "server", "name", "token", "token-file", "ca", "client-certificate", "client-key",
-  "server-name", "capacity", "patience",
+  "server-name", "instances", "capacity", "patience",
 ];
 
 /** What was asked for; ends the program with status 2 where it is wrong. */
@@ -51,6 +52,8 @@ function read(args, environment) {
     name: given("name"),
     token,
     tls: readTls(values, given),
+    // Those that were started so start no more.
+    instances: environment.PITCH_INSTANCE ? 1 : number("instances", values.instances ?? "1", 1, 256),
     capacity: number("capacity", values.capacity ?? "64", 1, 4096),
     patience: number("patience", values.patience ?? "60", 0, 86400),
   };

@@ -165,6 +165,18 @@ async def test_sent_to_come_back_fresh_it_starts_its_program_anew_without_its_ke
     assert ended.said[1::2] == ["to the next pairing", "to the next pairing", "the games are over"]
 
 
+async def test_each_of_several_instances_has_a_stream_of_its_own() -> None:
+    async def script(talk: Talk) -> None:
+        await talk.welcome()
+        assert talk.hello.token == "secret"
+        await talk.farewell()
+
+    async with serving([script, script, script]) as address:
+        ended = await run_bot(BOT, address, "--instances", "3")
+    assert ended.status == 0
+    assert ended.said.count("the games are over") == 3
+
+
 async def test_it_plays_over_tls_with_a_certificate_of_its_own(tmp_path: Path) -> None:
     authority = Authority(tmp_path)
     credentials = server_credentials(authority.issue("arena.example"), authority)

@@ -101,15 +101,19 @@ def test_it_has_all_that_is_needed_and_nothing_else(wheel: Path) -> None:
         "pitch_arena",
     }
     assert {
+        "pitch/proto/pitch/wire/v1/referee.proto",
         "pitch/py.typed",
         "pitch/sample_bots/demo.toml",
+        "pitch/sample_bots/node_bot/bot.js",
         "pitch/sample_bots/rule_bot.py",
+        "pitch/sample_bots/training/train.py",
         "pitch/wire/v1/game_pb2.py",
         "pitch_server/project/bot.template",
         "pitch_server/reporting/page.html",
         "pitch_server/warden/script.py",
     } <= set(names)
-    assert not [name for name in names if re.search(r"\.db|\.log|__pycache__|/tests/", name)]
+    unwanted = r"\.db|\.log|__pycache__|/tests/|node_modules|\.npz"
+    assert not [name for name in names if re.search(unwanted, name)]
 
 
 @pytest.mark.timeout(600)
