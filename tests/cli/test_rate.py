@@ -1,6 +1,7 @@
 """`pitch rate`: one tournament alone is its standings; several go on from one another."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,12 @@ import pytest
 
 from cli.running import pitch
 from cli.tournaments import SETTINGS, copied, finished, going_on
-from pitch_server.plan.settings import EntrantSettings, Unit
+from pitch_server.plan.settings import EntrantSettings, FormatKind, Unit
+from pitch_server.store.journal import Journal
 from plan.making import make_settings
 
 
-def named(names: str, boards: int = 4, **others: Any) -> Any:
+def named(names: Sequence[str], boards: int = 4, **others: Any) -> Any:
     settings = make_settings(len(names), boards=boards, **others)
     return replace(settings, entrants=tuple(EntrantSettings(name=name) for name in names))
 
@@ -66,9 +68,71 @@ def test_margins_of_different_units_are_not_added_up(tmp_path: Path) -> None:
     one = finished(tmp_path / "1.db", named("ab"))
     two = finished(tmp_path / "2.db", named("ab", boards=2, unit=Unit.GAME))
     found = rated(one, two)
-    assert "different units" in found["note"]
-    assert found["better"] is found["entrants"][0]["rating"] is None
+    assert found["note"] == (
+        "order-free ratings count points per board of 2 sides and 4 points; left out of them: "
+        f"{two} counts wins less losses per game of 2 sides"
+    )
+    assert [each["order_free"] for each in found["tournaments"]] == [True, False]
+    alone = {row["name"]: row["rating"] for row in rated(one)["entrants"]}
+    assert {row["name"]: row["rating"] for row in found["entrants"]} == alone
+    assert [row["boards"] for row in found["entrants"]] == [6, 6]
     assert found["entrants"][0]["tournaments"] == 2
+    three = finished(tmp_path / "3.db", named("ab", boards=3, unit=Unit.GAME))
+    found = rated(one, two, three)
+    assert found["note"].startswith(
+        "order-free ratings count wins less losses per game of 2 sides;"
+    )
+    assert f"{one} counts points per board" in found["note"]
+
+
+def test_partners_are_rated_by_themselves_and_one_among_others_is_named(tmp_path: Path) -> None:
+    mixed = finished(tmp_path / "mixed.db", named("abcd", form={"kind": FormatKind.MIXED}))
+    alone = rated(mixed)
+    assert alone["note"] is None
+    assert all(row["rating"] is not None for row in alone["entrants"])
+    table = json.loads(pitch("standings", str(mixed), "--json", "--analysis").stdout)
+    ratings = {row["name"]: row["rating"] for row in table["analysis"]["ratings"]}
+    assert {row["name"]: row["rating"] for row in alone["entrants"]} == pytest.approx(ratings)
+    one = finished(tmp_path / "1.db", named("abc"))
+    two = finished(tmp_path / "2.db", named("abc", boards=5))
+    found = rated(mixed, one, two)
+    assert found["note"].endswith(
+        f"left out of them: {mixed} counts points per board of 2 sides and 4 points, each of 2 "
+        "entrants"
+    )
+    rows = {row["name"]: row for row in found["entrants"]}
+    assert rows["d"]["rating"] is None
+    assert None not in (rows[name]["rating"] for name in "abc")
+    shown = pitch("rate", *map(str, (mixed, one, two))).stdout
+    assert "3 tournaments, by" in shown
+    assert "left out of them" in shown
+    assert "order-free: points per board" in shown
+
+
+def test_one_tournament_is_one(played: Path) -> None:
+    assert pitch("rate", str(played)).stdout.startswith("1 tournament, by")
+
+
+def test_a_name_is_one_however_its_accents_are_written(tmp_path: Path) -> None:
+    one = finished(tmp_path / "1.db", named(("Zo\u00eb", "b")))
+    two = finished(tmp_path / "2.db", named(("Zoe\u0308", "b"), boards=5))
+    rows = {row["name"]: row for row in rated(one, two)["entrants"]}
+    assert set(rows) == {"Zo\u00eb", "b"}
+    assert rows["Zo\u00eb"]["tournaments"] == 2
+
+
+def test_a_bot_whose_file_is_another_one_is_named(tmp_path: Path) -> None:
+    files = [finished(tmp_path / f"{at}.db", named("ab", boards=3 + at)) for at in (1, 2, 3)]
+    for file, digest in zip(files, ("1" * 64, "2" * 64, None), strict=True):
+        with Journal.open(file) as journal:
+            known = None if digest is None else json.dumps({"rule_bot.py": digest})
+            journal.set_command("a", ["rule_bot.py"], known)
+    result = pitch("rate", *map(str, files))
+    assert result.exit_code == 0
+    assert result.stderr == (
+        f"a: rule_bot.py of {files[1]} is another file than in {files[0]}; they are rated as one "
+        "entrant\n"
+    )
 
 
 def test_one_that_goes_on_counts_by_its_finished_prefix(tmp_path: Path) -> None:

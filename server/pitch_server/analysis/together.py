@@ -5,16 +5,18 @@ all of their boards. Reading tournaments is not done here.
 """
 
 import math
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from pitch_server.analysis.following import in_order
+from pitch_server.analysis.following import MOST_WORK, in_order
 from pitch_server.analysis.rounding import rounded
 from pitch_server.comparing.measures import Measure, margin_measure
 from pitch_server.plan.games import Plan
-from pitch_server.plan.settings import Settings
+from pitch_server.plan.settings import Settings, Unit
 from pitch_server.rating.field import Field
-from pitch_server.rating.least_squares import Ratings, least_squares
+from pitch_server.rating.least_squares import Ratings, least_squares, work
 from pitch_server.rating.trueskill_rating import (
     MU,
     SIGMA,
@@ -28,73 +30,111 @@ from pitch_server.scores.results import GameResult, ranks
 __all__ = ["Together"]
 
 
+class _Unit(NamedTuple):
+    """In what margins are counted: only those of one unit can be set beside one another."""
+
+    unit: Unit
+    sides: int
+    points: int
+    members: int
+    """Entrants of a side."""
+
+    def __str__(self) -> str:
+        of = f"{margin_measure(self.unit)} of {self.sides} sides"
+        many = f", each of {self.members} entrants" if self.members > 1 else ""
+        return f"{of} and {self.points} points{many}" if self.unit is Unit.HAND else f"{of}{many}"
+
+
 class Together:
     """The ratings of tournaments, taken in one after the other in the order of time.
 
     TrueSkill goes by that order, each tournament with its own draw probability and tau, over its
-    finished prefix. Least squares takes all whole boards of all of them alike.
+    finished prefix. Least squares takes all whole boards of all of them alike that count margins
+    in one unit: that of most of them, of as many the one that comes first.
     """
 
-    def __init__(self, tournaments: Sequence[Settings]) -> None:
+    def __init__(self, tournaments: Sequence[Settings], labels: Sequence[str]) -> None:
+        """`labels` are what a reader knows the tournaments by."""
         self._settings = tuple(tournaments)
-        self.names = tuple(dict.fromkeys(name for each in tournaments for name in each.names))
-        self._skills = {name: Skill(mu=MU, sigma=SIGMA) for name in self.names}
-        self._boards = dict.fromkeys(self.names, 0)
-        self._entered = dict.fromkeys(self.names, 0)
+        self._keys = [tuple(map(_key, each.names)) for each in tournaments]
+        told = {
+            key: name
+            for each, keys in zip(reversed(tournaments), reversed(self._keys), strict=True)
+            for key, name in zip(keys, each.names, strict=True)
+        }
+        self._known_as = {key: told[key] for keys in self._keys for key in keys}
+        self._skills = {key: Skill(mu=MU, sigma=SIGMA) for key in self._known_as}
+        self._boards = dict.fromkeys(self._known_as, 0)
+        self._entered = dict.fromkeys(self._known_as, 0)
         self._first = 0  # the number of the next tournament's first board in the field
         self._pairings: list[tuple[int, ...]] = []
         self._known: dict[tuple[int, ...], int] = {}
-        self._place = {name: at for at, name in enumerate(self.names)}
-        self.note = _apart(tournaments)
-        plans = [(each, Plan(each)) for each in tournaments]
-        self._scale = math.lcm(*(plan.scale for _, plan in plans))
+        self._place = {key: at for at, key in enumerate(self._known_as)}
+        plans = [Plan(each) for each in tournaments]
+        units = [_unit(each, plan) for each, plan in zip(tournaments, plans, strict=True)]
+        self._unit = Counter(units).most_common(1)[0][0]
+        self.counted = tuple(unit == self._unit for unit in units)
+        self.left_out = tuple(
+            f"{label} counts {unit}"
+            for label, unit, counted in zip(labels, units, self.counted, strict=True)
+            if not counted
+        )
+        self._scale = math.lcm(*(plan.scale for plan in plans))
         self._field = Field(
-            len(self.names),
+            len(self._known_as),
             self._pairings,
             self._scale,
-            in_order=all(not plan.duplicate or in_order(each, plan) for each, plan in plans),
+            sides=self._unit.sides,
+            in_order=all(
+                not plan.duplicate or in_order(each, plan)
+                for each, plan in zip(tournaments, plans, strict=True)
+            ),
         )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every entrant of all of them, by the name that it had first."""
+        return tuple(self._known_as.values())
 
     def add(self, at: int, results: Iterable[GameResult]) -> None:
         """Take in the tournament at that place, by its results in plan order."""
-        settings = self._settings[at]
+        settings, keys = self._settings[at], self._keys[at]
         plan = Plan(settings)
         table = TrueSkillTable(
             len(settings.names),
             settings.rating,
             default_draw_probability(settings.variant, settings.format),
         )
-        for index, name in enumerate(settings.names):
-            table.take(index, self._skills[name])
-            self._entered[name] += 1
+        for index, key in enumerate(keys):
+            table.take(index, self._skills[key])
+            self._entered[key] += 1
         last = -1
         for board in board_results(plan, settings.variant, settings.format.unit, results):
             if board.margins is not None:
-                self._add_board(settings, plan, board)
+                self._add_board(at, plan, board)
                 last = max(last, self._number(plan, board))
             if board.complete and board.first == plan.due:
                 if board.margins is not None:
                     table.update_teams(plan.teams(board.pairing), ranks(board.margins))
                 plan.note(board.first, board.margins)
         self._first += last + 1
-        for index, name in enumerate(settings.names):
-            self._skills[name] = table.skill(index)
+        for index, key in enumerate(keys):
+            self._skills[key] = table.skill(index)
 
     def _number(self, plan: Plan, board: BoardResult) -> int:
         return board.board if plan.duplicate else board.first // plan.seatings
 
-    def _add_board(self, settings: Settings, plan: Plan, board: BoardResult) -> None:
+    def _add_board(self, at: int, plan: Plan, board: BoardResult) -> None:
         assert board.margins is not None  # noqa: S101 - its caller sees to it
-        for entrant in plan.pairings[board.pairing]:
-            self._boards[settings.names[entrant]] += 1
-        if self.note is not None:
+        keys = [self._keys[at][entrant] for entrant in plan.pairings[board.pairing]]
+        for key in keys:
+            self._boards[key] += 1
+        if not self.counted[at]:
             return
-        teams = plan.teams(board.pairing)
-        pairing = tuple(self._place[settings.names[team[0]]] for team in teams)
         times = self._scale // plan.scale
         self._field.add(
             self._first + self._number(plan, board),
-            self._pairing(pairing),
+            self._pairing(tuple(self._place[key] for key in keys)),
             [margin * times for margin in board.margins],
         )
 
@@ -106,31 +146,43 @@ class Together:
 
     def document(self) -> dict[str, Any]:
         """The ladder as JSON, ranked as standings are."""
-        rated = None if self.note is not None else least_squares(self._field.sums())
+        sums = self._field.sums()
+        rated = None if work(sums) > MOST_WORK else least_squares(sums)
+        keys = list(self._known_as)
         order = sorted(
-            range(len(self.names)),
-            key=lambda at: (-self._skills[self.names[at]].conservative, self.names[at]),
+            range(len(keys)),
+            key=lambda at: (-self._skills[keys[at]].conservative, self._known_as[keys[at]]),
         )
         return {
             "entrants": [self._row(rank, at, rated) for rank, at in enumerate(order, 1)],
             "measure": None if rated is None else str(self.measure),
             "better": None if rated is None else rounded(_better(rated, order)),
-            "note": self.note,
+            "note": self._note(rated),
         }
+
+    def _note(self, rated: Ratings | None) -> str | None:
+        """What the order-free ratings are not made of."""
+        if rated is None:
+            return "no order-free rating: there are so many entrants that it would take hours"
+        if not self.left_out:
+            return None
+        return (
+            f"order-free ratings count {self._unit}; left out of them: {'; '.join(self.left_out)}"
+        )
 
     @property
     def measure(self) -> Measure:
         """In what the order-free ratings are counted."""
-        return margin_measure(self._settings[0].format.unit)
+        return margin_measure(self._unit.unit)
 
     def _row(self, rank: int, at: int, rated: Ratings | None) -> dict[str, Any]:
-        name = self.names[at]
-        skill = self._skills[name]
+        key = list(self._known_as)[at]
+        skill = self._skills[key]
         return {
             "rank": rank,
-            "name": name,
-            "tournaments": self._entered[name],
-            "boards": self._boards[name],
+            "name": self._known_as[key],
+            "tournaments": self._entered[key],
+            "boards": self._boards[key],
             "trueskill": {
                 "mu": skill.mu,
                 "sigma": skill.sigma,
@@ -142,19 +194,14 @@ class Together:
         }
 
 
-def _apart(tournaments: Sequence[Settings]) -> str | None:
-    """Why margins of these tournaments can't be set beside one another; None if they can."""
-    if any(each.format.partners for each in tournaments):
-        return "no order-free rating: in a tournament sides have several entrants"
-    kinds = {
-        (each.format.unit, each.variant.sides, each.variant.total_points) for each in tournaments
-    }
-    if len(kinds) > 1:
-        return (
-            "no order-free rating: the tournaments count margins in different units (by the hand "
-            "and by the game, or variants of different sides or points)"
-        )
-    return None
+def _key(name: str) -> str:
+    """What two spellings of one name have in common."""
+    return unicodedata.normalize("NFC", name)
+
+
+def _unit(settings: Settings, plan: Plan) -> _Unit:
+    members = plan.players // plan.sides if settings.format.partners else 1
+    return _Unit(settings.format.unit, plan.sides, settings.variant.total_points, members)
 
 
 def _better(rated: Ratings, order: Sequence[int]) -> list[list[float | None]]:

@@ -6,6 +6,7 @@ what differs for a comparison `pitch_server.comparison`'s.
 
 import re
 import shlex
+import unicodedata
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -328,7 +329,8 @@ def _script_name(words: list[str]) -> str:
 
 
 def _named_apart(bots: "tuple[EntrantSettings, ...]") -> "tuple[EntrantSettings, ...]":
-    if bots[0].name == bots[1].name:
+    one, other = (unicodedata.normalize("NFC", bot.name) for bot in bots)
+    if one == other:
         raise BadInput(
             f"both are named {bots[0].name!r}; expected two names, as in "
             f"'old={shlex.join(bots[0].command or ())}'"

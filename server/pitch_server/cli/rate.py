@@ -4,6 +4,7 @@ Here belong reading them and the table. The ratings are for pitch_server.analysi
 """
 
 import json
+import unicodedata
 from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,9 @@ def rate(files: tuple[str, ...], as_json: bool) -> int:
 
     Entrants are the same where their names are. TrueSkill goes on from each tournament to the
     next, so that the order of FILES counts; the order-free rating takes the boards of all of them
-    alike, where they count margins in one unit. Which number to trust for what: docs/ratings.md.
+    alike that count margins in one unit, and names those that do not. Whether bots of one name are
+    one bot is for you to know; those whose files differ are named in a warning. Which number to
+    trust for what: docs/ratings.md.
     """
     from pitch_server.analysis.together import Together
     from pitch_server.planned import within_plan
@@ -42,16 +45,25 @@ def rate(files: tuple[str, ...], as_json: bool) -> int:
     with ExitStack() as stack:
         journals = [stack.enter_context(open_journal(file, None)) for file in files]
         _refuse_twice(files, journals)
-        together = Together([journal.settings for journal in journals])
+        together = Together([journal.settings for journal in journals], files)
+        with refusing():
+            others = _other_bots(files, journals)
         for at, journal in enumerate(journals):
             with refusing(), within_plan(journal):
                 together.add(at, journal.results())
         found = {
             "tournaments": [
-                {"name": each.settings.name, "commitment": each.commitment} for each in journals
+                {
+                    "name": each.settings.name,
+                    "commitment": each.commitment,
+                    "order_free": counted,
+                }
+                for each, counted in zip(journals, together.counted, strict=True)
             ],
             **together.document(),
         }
+    for warning in others:
+        click.echo(warning, err=True)
     if as_json:
         click.echo(json.dumps(found, indent=2, allow_nan=False))
     else:
@@ -68,6 +80,27 @@ def _refuse_twice(files: tuple[str, ...], journals: "list[Journal]") -> None:
         if before is not None:
             raise BadInput(f"{file} is the same tournament as {before}; expected each once")
         seen[key] = file
+
+
+def _other_bots(files: tuple[str, ...], journals: "list[Journal]") -> list[str]:
+    """Entrants of one name whose files were not the same ones."""
+    from pitch_server.fingerprint import changed_files
+
+    warnings = []
+    latest: dict[str, tuple[str, str]] = {}
+    for file, journal in zip(files, journals, strict=True):
+        for row in journal.entrants():
+            if row.fingerprint is None:  # it connected by itself: nothing is known of it
+                continue
+            name = unicodedata.normalize("NFC", row.name)
+            before = latest.get(name)
+            if before is not None and (changed := changed_files(before[1], row.fingerprint)):
+                warnings.append(
+                    f"{row.name}: {', '.join(changed)} of {file} is another file than in "
+                    f"{before[0]}; they are rated as one entrant"
+                )
+            latest[name] = file, row.fingerprint
+    return warnings
 
 
 def _write(found: Mapping[str, Any]) -> None:
@@ -103,11 +136,14 @@ def _write(found: Mapping[str, Any]) -> None:
             NOTHING if error is None else f"±{error:.2f}",
             NOTHING if group is None else str(group),
         )
-    console.print(Text(f"{len(found['tournaments']):,} tournaments, by μ − 3σ", style="bold"))
+    count = len(found["tournaments"])
+    what = f"{count:,} tournament{'' if count == 1 else 's'}, by μ − 3σ"
+    console.print(Text(what, style="bold"))
     console.print(table, crop=False)
-    console.print(
-        found["note"]
-        or f"order-free: {found['measure']}; only entrants of one group can be compared by it",
-        markup=False,
-        soft_wrap=True,
-    )
+    told = [found["note"]] if found["note"] else []
+    if found["measure"] is not None:
+        told.append(
+            f"order-free: {found['measure']}; only entrants of one group can be compared by it"
+        )
+    for line in told:
+        console.print(one_line(line), markup=False, soft_wrap=True)

@@ -63,7 +63,8 @@ def rerun(
     with open_journal(database, tournament) as journal, refusing():
         check_revealed(journal, reveal=reveal, verb="play")
         names = _names_at(journal, game)
-        anew = parse_commands(commands, names, "--with")
+        anew = parse_commands(commands, journal.settings.names, "--with")
+        _need_at_table(anew, names, game)
         directory = journal.directory or Path.cwd()
         bots = _bots(journal, names, anew, directory)
         again = play_again(journal, game, bots, directory, on_news=_tell)
@@ -89,6 +90,16 @@ def _names_at(journal: "Journal", game: int) -> list[str]:
             f"numbers below {len(plan):,}"
         )
     return list(dict.fromkeys(journal.settings.names[each] for each in plan[game].seats))
+
+
+def _need_at_table(anew: Mapping[str, Sequence[str]], names: Sequence[str], game: int) -> None:
+    """BadInput for an entrant of the tournament who has no seat at this game."""
+    for name in anew:
+        if name not in names:
+            raise BadInput(
+                f"--with: {name} does not play in game {game}; expected one of those who do: "
+                f"{', '.join(names)}"
+            )
 
 
 def _bots(

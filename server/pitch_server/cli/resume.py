@@ -140,10 +140,12 @@ def _renew(journal: "Journal", directory: Path, given: Mapping[str, Sequence[str
 
 
 def parse_commands(given: Sequence[str], names: Sequence[str], option: str) -> dict[str, list[str]]:
-    """Commands by name, given as NAME=COMMAND; BadInput where one is not."""
+    """Commands by name, given as NAME=COMMAND; BadInput where one is not. A name may have a =."""
     commands: dict[str, list[str]] = {}
     for text in given:
-        name, equals, command = text.partition("=")
+        known = [name for name in names if text.startswith(f"{name}=") or text == name]
+        name = max(known, key=len, default=text.partition("=")[0])
+        command = text[len(name) + 1 :]
         if name not in names:
             near = get_close_matches(name, names, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names[:20])}"
@@ -152,6 +154,6 @@ def parse_commands(given: Sequence[str], names: Sequence[str], option: str) -> d
             commands[name] = shlex.split(command)
         except ValueError as error:
             raise BadInput(f"{option}: {command!r} is no command: {error}") from error
-        if not equals or not commands[name]:
+        if not commands[name]:
             raise BadInput(f'{option}: expected "{name}=PROGRAM ARGUMENT...", got {text!r}')
     return commands
