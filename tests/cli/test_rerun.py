@@ -89,9 +89,9 @@ def test_an_entrant_who_is_not_at_the_game_is_told_who_is(tmp_path: Path) -> Non
     from cli.tournaments import finished
 
     file = finished(tmp_path / "a.db", make_settings(3, boards=2))
-    result = pitch("rerun", str(file), "0", "--with", "c={python} bot.py")
+    result = pitch("rerun", str(file), "0", "--with", "a={python} bot.py")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "--with: c does not play in game 0; expected one of those who do: a, b" in result.stderr
+    assert "--with: a does not play in game 0; expected one of those who do: b, c" in result.stderr
 
 
 def test_before_the_end_and_without_a_command_it_is_refused(tmp_path: Path) -> None:

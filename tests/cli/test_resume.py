@@ -9,6 +9,7 @@ import pytest
 
 from cli.running import command, pitch, pitch_process
 from cli.tournaments import COMMAND, commanded, config, finished, going_on
+from pitch_server.cli.resume import parse_commands
 from pitch_server.fingerprint import fingerprint
 from pitch_server.plan.settings import EntrantSettings
 from pitch_server.resuming import renew_bots
@@ -158,3 +159,17 @@ def test_one_of_several_is_resumed_by_its_number(begun: Path) -> None:
     play_tournament(begun, SETTINGS)
     told = resumed(begun, "--tournament", "1")
     assert "1 of 4 games are played" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        pytest.param("a={python} b=1", "a", id="a command with an equals sign"),
+        pytest.param("=1+2={python} b.py", "=1+2", id="a name that begins with one"),
+        pytest.param("a=b={python} b.py", "a=b", id="a name with one"),
+    ],
+)
+def test_a_command_is_given_to_the_name_that_there_is(text: str, name: str) -> None:
+    found = parse_commands([text], ("a", "=1+2", "a=b"), "--command")
+    assert list(found) == [name]
+    assert found[name][0] == "{python}"
