@@ -141,7 +141,8 @@ def test_a_substituted_action_is_told_with_its_fault() -> None:
         if each.seat == 0:
             failure = answers[each.number].outcome
             assert not isinstance(failure, Action)
-            assert failure.message == "RuntimeError: lost"
+            line = Raising.choose.__code__.co_firstlineno + 2
+            assert failure.message == f"RuntimeError: lost (test_decisions.py:{line})"
 
 
 def test_the_question_that_lost_the_game_is_the_last_decision() -> None:

@@ -31,10 +31,10 @@ class Process:
     def __init__(self) -> None:
         self.exited: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
-    def end(self, *, started: bool = True) -> None:
-        """Lets it end by a crash."""
-        sentence = "ended with status 1" if started else "could not be started"
-        self.exited.set_result(SimpleNamespace(sentence=sentence, started=started))
+    def end(self, *, started: bool = True, code: int = 1) -> None:
+        """Lets it end, by a crash if nothing is said."""
+        sentence = f"ended with status {code}" if started else "could not be started"
+        self.exited.set_result(SimpleNamespace(sentence=sentence, started=started, code=code))
 
     def last_lines(self, _count: int = 20) -> list[str]:
         """The end of its log."""
@@ -300,6 +300,33 @@ async def test_one_that_crashes_too_often_in_a_row_is_gone(monkeypatch: pytest.M
         await turns(lambda crash=crash: len(desk.launches) == 6 + min(crash + 1, 3))  # type: ignore[misc]
     await turns(lambda: desk.entrants.all[0].instances[0].gone)
     assert desk.entrants.presence(0) is Presence.ABSENT
+    desk.retire()
+
+
+async def test_one_that_ends_in_peace_before_its_hello_forgot_to_run_and_is_not_tried_again() -> (
+    None
+):
+    desk = desk_of()
+    await desk.start()
+    desk.processes[1].end(code=0)
+    await turns(lambda: bool(desk.news))
+    assert desk.entrants.all[0].instances[1].gone
+    (news,) = desk.news
+    assert "its process ended with status 0: it ended without saying hello; a bot's file" in news
+    assert 'if __name__ == "__main__": run(MyBot)' in news
+    desk.retire()
+
+
+async def test_one_that_ends_in_peace_after_its_hello_is_started_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("pitch_server.restarts.FIRST_WAIT", 0.0)
+    desk = desk_of()
+    await desk.start()
+    desk.connect(0)
+    desk.processes[1].end(code=0)
+    await turns(lambda: bool(desk.news))
+    assert "ended with status 0 and is started again" in desk.news[0]
     desk.retire()
 
 

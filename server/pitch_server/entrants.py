@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
+from pitch.bot.mistakes import NO_RUN
 from pitch_server.launch import BotLaunch, BotProcess, Launcher, log_name
 from pitch_server.live import EntrantStatus, Presence
 from pitch_server.logs import Event, EventLog
@@ -318,10 +319,13 @@ class Entrants:
                 began = monotonic()
                 log.tell(Event.PROCESS_STARTED, pid=process.pid, output=str(process.log_path))
                 report = await asyncio.shield(process.exited)
-                pause = restarts.next(monotonic() - began) if report.started else None
+                forgot = report.code == 0 and not instance.came
+                again = report.started and not forgot
+                pause = restarts.next(monotonic() - began) if again else None
                 last = await process.last_words(5)
                 log.tell(Event.PROCESS_ENDED, how=report.sentence, again_in=pause)
-                self._tell_end(entrant, process, report.sentence, pause, last)
+                how = f"{report.sentence}: {NO_RUN}" if forgot else report.sentence
+                self._tell_end(entrant, process, how, pause, last)
                 if pause is None or entrant.withdrawn:
                     instance.end()
                     self._changed()
@@ -331,6 +335,7 @@ class Entrants:
                 await asyncio.sleep(pause)
                 log.tell(Event.PROCESS_RESTARTED)
                 self._metrics.restarted(entrant.name)
+                instance.came = False
                 process = await launcher.launch(launch)
                 note(process)
 

@@ -114,7 +114,7 @@ def test_without_a_number_of_boards_it_is_over_after_some_time(
         pytest.param(
             "from pitch import PASS; return PASS",
             r"illegal, \d+ times, first at board 0",
-            "legal was: play",
+            "(MyBot.choose, my_bot.py:7): a card is asked for; legal: play",
             id="illegal",
         ),
         pytest.param(

@@ -6,7 +6,6 @@ while thoughts are quick, but none waits for a thought that takes long.
 
 import asyncio
 import inspect
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from importlib.metadata import version
@@ -16,9 +15,13 @@ from typing import Any
 import grpc
 import grpc.aio
 
+from pitch.bot import mistakes
 from pitch.bot.base import Bot, overrides
 from pitch.bot.command_line import Options
-from pitch.bot.session import BotSession, Decision, failure_of, wants_notices
+from pitch.bot.headed_output import DECIDING
+from pitch.bot.loop_watch import LoopWatch
+from pitch.bot.session import BotSession, Decision, failure_of, many_outcomes, wants_notices
+from pitch.bot.trouble import Trouble
 from pitch.rules import Action
 from pitch.wire.convert import WireError, read_server_frame, write_bot_frame
 from pitch.wire.frames import (
@@ -43,8 +46,6 @@ _QUICK, _GATHER = 0.001, 0.005
 # After a long thought what arrived meanwhile is waited for, in seconds at most.
 _LOOK_UP = 0.005
 _FORGET = 0.9  # what is left of a long thought after each one that follows
-# Of failures and charges, this many are printed in full.
-_SHOWN = 20
 
 
 class ConnectionLost(Exception):
@@ -77,6 +78,7 @@ class Connection:
         options: Options,
         session_key: str,
         on_welcome: Callable[[Welcome], None],
+        trouble: Trouble,
     ) -> None:
         self.session_key = ""
         self._on_welcome = on_welcome
@@ -98,7 +100,8 @@ class Connection:
         self._reading: asyncio.Future[Any] | None = None
         self._writing = asyncio.Lock()
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._shown = 0
+        self._trouble = trouble
+        self._watch: LoopWatch | None = None
 
     async def play(self) -> None:
         """Plays until the stream ends; always raises SessionEnded or ConnectionLost."""
@@ -113,6 +116,8 @@ class Connection:
             raise ConnectionLost(_reason(error)) from None
         finally:
             self._call.cancel()
+            if self._watch is not None:
+                self._watch.end()
             left = [*self._tasks.values(), *([self._reading] if self._reading else [])]
             for task in left:
                 task.cancel()
@@ -139,7 +144,7 @@ class Connection:
                     task.cancel()
             self._flushed = perf_counter()
             if self._session.failures or self._session.charges:
-                self._show_trouble()
+                self._trouble.of_session(self._session)
         elif frame is not None:
             self._greet(frame)
 
@@ -170,17 +175,20 @@ class Connection:
         decision = self._session.take()
         begun = perf_counter()
         outcome: Any
+        heading = DECIDING.set(decision)
         try:
             outcome = decision.bot.choose(decision.view)
+            if not isinstance(outcome, Action) and inspect.isawaitable(outcome):
+                self._begin_thinking(decision, outcome, begun)
+                return
         except Exception as error:  # noqa: BLE001 - the author's code may raise anything
-            outcome = self._failed(error)
-        if not isinstance(outcome, Action) and inspect.isawaitable(outcome):
-            task = asyncio.ensure_future(self._think(decision, outcome, begun))
-            self._tasks[decision.question_id] = task
-            task.add_done_callback(lambda _task: self._forget(decision.question_id, outcome))
-            return
+            outcome = error
+        finally:
+            DECIDING.reset(heading)
+        if isinstance(outcome, Exception):
+            outcome = self._failed(decision, outcome)
         now = perf_counter()
-        self._answers.append(_answer(decision, outcome, now - begun))
+        self._answers.append(self._answer(decision, outcome, now - begun))
         self._longest = max(now - begun, self._longest * _FORGET)
         if self._longest > _QUICK or now - self._flushed > _GATHER:
             await self._flush()
@@ -193,16 +201,22 @@ class Connection:
         begun = perf_counter()
         outcomes: list[Any]
         try:
-            outcomes = list(bot.choose_many([decision.view for decision in decisions]))
-            if len(outcomes) != len(decisions):
-                text = f"choose_many returned {len(outcomes)} actions for {len(decisions)} views"
-                raise ValueError(text)  # noqa: TRY301 - reported like an exception of its own
+            outcomes = many_outcomes(bot, [decision.view for decision in decisions])
         except Exception as error:  # noqa: BLE001 - the author's code may raise anything
-            outcomes = [self._failed(error)] * len(decisions)
+            outcomes = [self._failed(decisions[0], error)] * len(decisions)
         each = (perf_counter() - begun) / len(decisions)
         for decision, outcome in zip(decisions, outcomes, strict=True):
-            self._answers.append(_answer(decision, outcome, each))
+            self._answers.append(self._answer(decision, outcome, each))
         await self._flush()
+
+    def _begin_thinking(self, decision: Decision, chosen: Awaitable[Any], begun: float) -> None:
+        """Lets an author's coroutine go on beside others; nothing of it may hold up the loop."""
+        if self._watch is None:
+            self._watch = LoopWatch(self._trouble.tell)
+            self._watch.begin()
+        task = asyncio.ensure_future(self._think(decision, chosen, begun))
+        self._tasks[decision.question_id] = task
+        task.add_done_callback(lambda _task: self._forget(decision.question_id, chosen))
 
     async def _think(self, decision: Decision, chosen: Awaitable[Any], begun: float) -> None:
         """Waits for an author's coroutine and sends its answer."""
@@ -210,9 +224,9 @@ class Connection:
         try:
             outcome = await chosen
         except Exception as error:  # noqa: BLE001 - the author's code may raise anything
-            outcome = self._failed(error)
+            outcome = self._failed(decision, error)
         del self._tasks[decision.question_id]  # from here on it is not to be cancelled
-        self._answers.append(_answer(decision, outcome, perf_counter() - begun))
+        self._answers.append(self._answer(decision, outcome, perf_counter() - begun))
         # That the stream has ended is for whoever reads from it to find out.
         with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):
             await self._flush()
@@ -247,44 +261,31 @@ class Connection:
                 return
             await self._read_frame()
 
-    # --- what is shown ------------------------------------------------------------------------
+    # --- what is wrong ------------------------------------------------------------------------
 
-    def _failed(self, error: Exception) -> Failure:
+    def _failed(self, decision: Decision, error: Exception) -> Failure:
         failure = failure_of(error)
-        self._session.failures.append(failure)
-        self._show_trouble()
+        self._trouble.failed(decision, failure)
         return failure
 
-    def _show_trouble(self) -> None:
-        texts = [failure.traceback for failure in self._session.failures]
-        texts += [f"fault: {c.fault.value}: {c.message}" for c in self._session.charges]
-        self._session.failures.clear()
-        self._session.charges.clear()
-        for text in texts:
-            self._shown += 1
-            if self._shown <= _SHOWN:
-                print(text.rstrip(), file=sys.stderr, flush=True)
-            elif self._shown == _SHOWN + 1:
-                print("further faults are not shown", file=sys.stderr, flush=True)
-
-
-def _answer(decision: Decision, outcome: Any, seconds: float) -> Answer:
-    thinking_us = int(seconds * 1e6)
-    if isinstance(outcome, Failure):
-        return decision.failed(outcome, thinking_us)
-    return decision.answer(outcome, thinking_us)
+    def _answer(self, decision: Decision, outcome: Any, seconds: float) -> Answer:
+        thinking_us = int(seconds * 1e6)
+        if isinstance(outcome, Failure):
+            return decision.failed(outcome, thinking_us)
+        answer = decision.answer(outcome, thinking_us)
+        if mistake := decision.mistake(answer):
+            self._trouble.wrong(decision, mistake)
+        return answer
 
 
 def _refused(refusal: Refusal, hello: Hello) -> str:
     """What the server says, and what its few words to strangers may mean."""
     text = f"refused ({refusal.reason.value}): {refusal.message}"
+    if refusal.reason is RefusalReason.PROTOCOL:
+        return f"{text}. {mistakes.wrong_protocol(hello.sdk)}"
     if refusal.reason is not RefusalReason.CREDENTIALS or refusal.message != "refused":
         return text
-    missing = "" if hello.token else "; no token was given: --token-file FILE or PITCH_TOKEN"
-    return (
-        f"{text}. The server does not let {hello.name!r} in by this token: check --name and the "
-        f"token, or ask whoever runs the tournament for a new one{missing}"
-    )
+    return f"{text}. {mistakes.refused(hello.name, token=bool(hello.token))}"
 
 
 def _reason(error: BaseException) -> str:

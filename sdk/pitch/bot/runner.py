@@ -18,8 +18,10 @@ import grpc.aio
 from pitch.bot.base import Bot
 from pitch.bot.command_line import INSTANCE_VARIABLE, Options, parse_options
 from pitch.bot.connection import Connection, ConnectionLost, SessionEnded
+from pitch.bot.headed_output import headed_output
 from pitch.bot.session import BotSession
 from pitch.bot.tls import find_trouble
+from pitch.bot.trouble import Trouble
 from pitch.wire.frames import DEFAULT_CAPACITY, Welcome
 
 __all__ = ["run"]
@@ -64,7 +66,8 @@ def run(
     try:
         if options.instances > 1:
             sys.exit(_run_instances(options))
-        status = asyncio.run(_play(make_bot, options))
+        with headed_output():
+            status = asyncio.run(_play(make_bot, options))
         sys.exit(_start_anew(options, directory) if status is None else status)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -125,7 +128,7 @@ def _without_token(arguments: Sequence[str]) -> list[str]:
 
 async def _play(make_bot: Callable[[], Bot], options: Options) -> int | None:
     """Plays, and comes back after a lost connection; the exit status, None to start anew."""
-    session = BotSession(make_bot)
+    session, trouble = BotSession(make_bot), Trouble()
     session_key = ""
     attempts = _Attempts(options)
     background = set()  # asyncio itself would forget a task that nobody holds
@@ -134,7 +137,7 @@ async def _play(make_bot: Callable[[], Bot], options: Options) -> int | None:
     while True:
         async with _channel(options) as channel:
             connection = Connection(
-                channel, session, make_bot, options, session_key, attempts.succeeded
+                channel, session, make_bot, options, session_key, attempts.succeeded, trouble
             )
             try:
                 await connection.play()

@@ -4,13 +4,14 @@ Here belongs which object plays at which table and which question waits. It read
 no clock and prints nothing; exceptions of the author's code come out as values.
 """
 
+import inspect
 import reprlib
-import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import index
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from pitch.bot import mistakes
 from pitch.bot.base import Bot, overrides
 from pitch.bot.view import Seating, View
 from pitch.rules import CARD_COUNT, MOON, Action, Kind
@@ -26,7 +27,7 @@ from pitch.wire.frames import (
     TableOpening,
 )
 
-__all__ = ["BotSession", "Decision", "failure_of", "wants_notices"]
+__all__ = ["BotSession", "Decision", "failure_of", "many_outcomes", "wants_notices"]
 
 
 class Decision(NamedTuple):
@@ -35,6 +36,16 @@ class Decision(NamedTuple):
     question_id: int
     bot: Bot
     view: View
+    table_id: int = 0
+
+    @property
+    def where(self) -> str:
+        """The question, as a bot's log tells it and `pitch why --question` finds it."""
+        return f"question {self.question_id:016x}, seat {self.view.seat}"
+
+    @property
+    def _method(self) -> str:
+        return "choose_many" if overrides(type(self.bot), "choose_many") else "choose"
 
     def answer(self, outcome: object, thinking_time_us: int = 0) -> Answer:
         """The answer to send; what is no action at all becomes a failure.
@@ -43,9 +54,17 @@ class Decision(NamedTuple):
         """
         if isinstance(outcome, Action) and (action := _as_sent(outcome)):
             return Answer(self.question_id, action, thinking_time_us)
-        name = type(self.bot).__name__
-        text = f"{name}.choose returned {reprlib.repr(outcome)}, expected one of view.legal"
+        text = mistakes.no_action(type(self.bot), self._method, outcome, self.view)
         return self.failed(Failure(_readable(text), ""), thinking_time_us)
+
+    def mistake(self, answer: Answer) -> str:
+        """What is wrong with an answer that was made of what the bot returned; empty if nothing."""
+        action = answer.outcome
+        if isinstance(action, Failure):
+            return action.message
+        if action is None or action in self.view.legal:
+            return ""
+        return _readable(mistakes.illegal(type(self.bot), self._method, action, self.view))
 
     def failed(self, failure: Failure, thinking_time_us: int = 0) -> Answer:
         """The answer that reports an exception of the author's code."""
@@ -75,8 +94,19 @@ def _as_sent(action: Action) -> Action | None:
 
 def failure_of(error: BaseException) -> Failure:
     """An exception of the author's code as it is reported."""
-    message = traceback.format_exception_only(error)[-1].strip()
-    return Failure(_readable(message), _readable("".join(traceback.format_exception(error))))
+    return Failure(_readable(mistakes.raised(error)), _readable(mistakes.traced(error)))
+
+
+def many_outcomes(bot: type[Bot], views: Sequence[View]) -> list[object]:
+    """What a class decides at once, one for each view; raises what the author's code does."""
+    given: Any = bot.choose_many(views)
+    if inspect.iscoroutine(given):
+        given.close()
+        raise TypeError(mistakes.async_many(bot))
+    outcomes: list[object] = list(given)
+    if len(outcomes) != len(views):
+        raise ValueError(mistakes.wrong_count(bot, len(outcomes), len(views)))
+    return outcomes
 
 
 def _readable(text: str) -> str:
@@ -181,7 +211,9 @@ class BotSession:
         if bot is None:  # a table that was never opened here: nobody can answer for it
             return
         view = View(question.view, bot.table, question.chance, question.time_bank, question.limit)
-        self.pending[question.question_id] = Decision(question.question_id, bot, view)
+        self.pending[question.question_id] = Decision(
+            question.question_id, bot, view, question.table_id
+        )
 
     def _tell(self, notice: Notice) -> None:
         if isinstance(notice.event, FaultNotice):

@@ -9,7 +9,7 @@ from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from random import Random
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from pitch.bot.picture import view_line, view_picture
 from pitch.bot.seating import Seating
@@ -28,8 +28,12 @@ class View(PointsSeen):
     diamonds, hearts and spades, ranks 2 to 14, jokers rank 0; seats and sides count from 0.
     All that is seen is worked out when it is asked for, and once. `known` is what the rules
     let the seat know, in numbers, as pitch.sample_hands takes it; `chance` the 64 bits that
-    `random` is made of.
+    `random` is made of. `time_bank` is what is left, in seconds.
     """
+
+    chance: int
+    time_bank: float
+    _limit: float | None
 
     def __init__(
         self,
@@ -40,11 +44,18 @@ class View(PointsSeen):
         limit: float | None = None,
     ) -> None:
         """`time_bank` and `limit` in seconds, as they were when the question was sent."""
-        self.known = known
-        self.table = table
-        self.time_bank = time_bank
-        self._limit = limit
-        self.chance = chance
+        own = self.__dict__  # see __setattr__
+        own["known"], own["table"], own["chance"] = known, table, chance
+        own["time_bank"], own["_limit"] = time_bank, limit
+
+    if not TYPE_CHECKING:  # which would take it that anything can be set
+
+        def __setattr__(self, name: str, value: object) -> None:
+            """Refuses: what a bot changes in a view would be its own belief, and no fact."""
+            raise AttributeError(
+                f"view.{name} can't be set: a view is what the seat sees; keep what is your own "
+                "in self, the bot"
+            )
 
     def __repr__(self) -> str:
         return view_line(self)

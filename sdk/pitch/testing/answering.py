@@ -6,11 +6,13 @@ Limits are `time_limit`'s.
 
 import asyncio
 import inspect
+import sys
 from collections.abc import Coroutine
 from typing import Any
 
 from pitch.bot.base import overrides
-from pitch.bot.session import Decision, failure_of
+from pitch.bot.loop_watch import LoopWatch
+from pitch.bot.session import Decision, failure_of, many_outcomes
 from pitch.testing.time_limit import OutOfTime
 from pitch.wire.frames import Answer
 
@@ -28,8 +30,7 @@ def answer_of(decision: Decision) -> Answer:
 def _outcome_of(decision: Decision) -> Any:
     bot = type(decision.bot)
     if overrides(bot, "choose_many"):
-        (outcome,) = bot.choose_many([decision.view])
-        return outcome
+        return many_outcomes(bot, [decision.view])[0]
     chosen: Any = decision.bot.choose(decision.view)
     return _awaited(chosen) if inspect.iscoroutine(chosen) else chosen
 
@@ -39,13 +40,21 @@ def _awaited(chosen: Coroutine[Any, Any, object]) -> object:
     ended: list[BaseException] = []
 
     async def noting() -> object:
+        watch = LoopWatch(_tell)
+        watch.begin()
         try:
             return await chosen
         except asyncio.CancelledError as error:
             ended.append(error)
             raise
+        finally:
+            watch.end()
 
     try:
         return asyncio.run(noting())
     except OutOfTime as alarm:
         raise alarm.with_traceback(ended[0].__traceback__ if ended else None) from None
+
+
+def _tell(text: str) -> None:
+    sys.stderr.write(f"{text}\n")

@@ -12,6 +12,7 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
+from pitch.bot import mistakes
 from pitch.bot.base import Bot
 from pitch.bot.session import BotSession
 from pitch.bot.view import View
@@ -53,7 +54,8 @@ class LocalFault(NamedTuple):
     """A fault of the bot at a seat; `came` is what it did, a traceback where it raised.
 
     `number` counts the actions of the game before it, `legal` is what would have been legal,
-    `played` what the referee played instead, empty where the game was lost by it.
+    `played` what the referee played instead, empty where the game was lost by it. `message` says
+    in one line what is wrong, where in the author's code, and what to do.
     """
 
     seat: int
@@ -62,6 +64,7 @@ class LocalFault(NamedTuple):
     number: int = 0
     legal: str = ""
     played: str = ""
+    message: str = ""
 
 
 class LocalGame(NamedTuple):
@@ -164,7 +167,7 @@ class _LocalTable:
         self._limit = limit
         self._watch = watch
         self._asked = Ask(0, 0)
-        self._came = self._legal = ""
+        self._came = self._legal = self._message = ""
 
     def play(self, chance: Callable[[int, int], int], unit: Unit) -> LocalGame:
         for seat, session in enumerate(self._sessions):
@@ -202,25 +205,35 @@ class _LocalTable:
         answer, timed = self._limit.call(partial(answer_of, decision))
         self._watch(LocalDecision(ask.seat, ask.number, decision.view, timed.seconds))
         if answer is None or timed.seconds > (self._limit.seconds or math.inf):
-            return self._charge(Fault.TIMEOUT, _late(timed))
+            late = _late(timed)
+            return self._charge(Fault.TIMEOUT, late, mistakes.late(timed.interrupted, late))
         outcome = answer.outcome
         if isinstance(outcome, Failure):
-            return self._charge(Fault.ERROR, outcome.traceback or outcome.message)
+            came = outcome.traceback or outcome.message
+            return self._charge(Fault.ERROR, came, outcome.message)
         assert outcome is not None  # noqa: S101 - the session makes one or the other
         if outcome not in referee.legal:
-            return self._charge(Fault.ILLEGAL, action_text(outcome))
+            return self._charge(Fault.ILLEGAL, action_text(outcome), decision.mistake(answer))
         return referee.answer(ask.seat, outcome)
 
-    def _charge(self, fault: Fault, came: str) -> list[Effect]:
-        self._came, self._legal = came, legal_text(self._referee.legal)
+    def _charge(self, fault: Fault, came: str, message: str) -> list[Effect]:
+        self._came, self._legal, self._message = came, legal_text(self._referee.legal), message
         return self._referee.fault(self._asked.seat, fault)
 
     def _carry_out(self, effect: Effect) -> None:
         if isinstance(effect, Faulted):
             played = action_text(effect.substitute) if effect.substitute else ""
-            number, came = self._asked.number, self._came
-            fault = LocalFault(effect.seat, effect.fault, came, number, self._legal, played)
-            self._faults.append(fault)
+            self._faults.append(
+                LocalFault(
+                    effect.seat,
+                    effect.fault,
+                    self._came,
+                    self._asked.number,
+                    self._legal,
+                    played,
+                    self._message,
+                )
+            )
             self._tell(effect.seat, FaultNotice(None, effect.fault, effect.fault.sentence))
         elif isinstance(effect, HandFinished):
             for seat in range(len(self._sessions)):

@@ -63,6 +63,7 @@ class Instance:
         `last_output`, where there is one, gives the last lines that the process has printed.
         """
         self.connected = False
+        self.came = False  # since a process was started for it
         self.gone = False
         self.strays = 0
         self.last_output: Callable[[], str] | None = None
@@ -196,7 +197,7 @@ class Instance:
                 place.grace -= away
         self._lost_at = None
         self._stop_timer()
-        self.connected, self.gone = True, False
+        self.connected, self.came, self.gone = True, True, False
         self._wake, self._capacity, self.notices_wanted = wake, capacity, notices
         self._outbox = Outbox(place.opening for place in self._places.values())
         self._waiting = {**self._out, **self._waiting}

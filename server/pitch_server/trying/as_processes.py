@@ -4,6 +4,7 @@ Here belongs a tournament of one pairing in a database that goes away, and what 
 """
 
 import asyncio
+import re
 import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -28,8 +29,9 @@ TABLES = 8
 # How lines begin that the launcher and the SDK write into a bot's log.
 _OURS = (
     *("--- started ", "connected to ", "the games are over"),
-    *("fault: ", "further faults are not shown"),
+    *("fault: ", "further faults are not shown", "question ", "[question "),
 )
+_TOLD = re.compile(r"^question [0-9a-f]{16}, seat \d+: (.+)$", re.MULTILINE)
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -155,12 +157,20 @@ def _read(meeting: Meeting, journal: Journal, asked: Asked) -> None:
             MeetingFault(
                 Place(game.board, number, evidence.question or 0),
                 evidence.kind,
-                evidence.came or "",
+                _came(evidence),
                 _output(evidence),
                 evidence.legal or "",
                 evidence.played or "",
             )
         )
+
+
+def _came(evidence: FaultEvidence) -> str:
+    """What came; of an illegal action what its SDK said of it, which knows the line of code."""
+    came = evidence.came or ""
+    told = _TOLD.findall(evidence.output or "") if evidence.kind == Fault.ILLEGAL else []
+    mine = (each for each in told if each.startswith(f"{came} is not legal here"))
+    return next((each for each in mine if each.endswith(f"legal: {evidence.legal}")), came)
 
 
 def _output(evidence: FaultEvidence) -> str:

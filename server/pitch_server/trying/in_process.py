@@ -12,7 +12,6 @@ from time import monotonic
 from typing import TextIO
 
 from pitch.bot.base import Bot
-from pitch.table.faults import Fault
 from pitch.testing.local_table import LocalDecision, LocalGame, play_game
 from pitch_server.game_setup import game_setup
 from pitch_server.plan.games import Plan, PlannedGame
@@ -92,9 +91,8 @@ def _note_faults(meeting: Meeting, game: PlannedGame, local: LocalGame) -> None:
             meeting.opponents_faults += 1
             continue
         place = Place(game.board, game.number, fault.number)
-        first, _, rest = fault.came.partition("\n")
-        came = fault.came.rstrip().rpartition("\n")[2] if fault.fault is Fault.ERROR else first
-        output = fault.came if rest else ""
+        came = fault.message or fault.came.partition("\n")[0]
+        output = fault.came if "\n" in fault.came.rstrip() else ""
         kind = str(fault.fault)
         meeting.add_fault(MeetingFault(place, kind, came, output, fault.legal, fault.played))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pitch
+from pitch.bot.mistakes import NO_RUN
 from pitch_server.scores.statistics import Summary
 from pitch_server.trying.meeting import Asked, Meeting, MeetingFault, Place
 
@@ -120,8 +121,9 @@ def _group_lines(alike: Sequence[MeetingFault]) -> Iterator[str]:
     if first.output and not line:
         yield from (f"  | {each}" for each in first.output.splitlines()[-_OUTPUT_LINES:])
     if first.kind == "absent" and not line:
-        yield '  its process ended; a bot\'s file ends with: if __name__ == "__main__": run(MyBot)'
-    if first.kind in ("illegal", "malformed") and first.legal:
+        yield f"  {NO_RUN}"
+    told = "; legal: " in first.came  # by the SDK
+    if first.kind in ("illegal", "malformed") and first.legal and not told:
         yield f"  legal was: {first.legal}"
 
 
