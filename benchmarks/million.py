@@ -22,8 +22,6 @@ from typing import NamedTuple
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "sample_bots"))
 
-from rule_bot import RuleBot
-
 from pitch.records import (
     GameRecord,
     HandRecord,
@@ -42,6 +40,7 @@ from pitch_server.scores.hands import hands_of, hands_text
 from pitch_server.scores.results import GameResult
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import JournalEntry, State
+from rule_bot import RuleBot
 
 PITCH = VARIANTS["pitch-ac"]
 POOL = 500
