@@ -1,6 +1,7 @@
-"""The example of learning is a folder of scripts, which import one another by their names."""
+"""The sample bots, and the example of learning, are scripts that import one another by name."""
 
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "sample_bots" / "training"))
+_SAMPLES = Path(__file__).resolve().parents[2] / "sample_bots"
+sys.path += [str(_SAMPLES), str(_SAMPLES / "training")]
