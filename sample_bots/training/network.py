@@ -67,10 +67,13 @@ class Policy:
         choices: NDArray[np.int64],
         rewards: Array,
         curiosity: float,
+        *,
+        imitate: bool = False,
     ) -> None:
         """One step: choices that brought more than was guessed become likelier, others rarer.
 
-        `curiosity` is what an even spread of chances is worth beside the rewards.
+        `curiosity` is what an even spread of chances is worth beside the rewards. To `imitate`
+        makes every choice likelier, whatever it brought.
         """
         rows, count = np.arange(len(choices)), len(choices)
         inputs = self._scaled(observations)
@@ -78,9 +81,10 @@ class Policy:
         chances = self._softmax(hidden, masks)
         guess = (hidden @ self.weights["guess"] + self.weights["guess_bias"])[:, 0]
         surplus = rewards - guess
-        # The gradient of -surplus * log(chance of the choice), by the scores of all choices.
-        by_score = chances * surplus[:, None]
-        by_score[rows, choices] -= surplus
+        worth = np.ones_like(surplus) if imitate else surplus
+        # The gradient of -worth * log(chance of the choice), by the scores of all choices.
+        by_score = chances * worth[:, None]
+        by_score[rows, choices] -= worth
         logs = np.log(chances + 1e-9)
         spread = -(chances * logs).sum(axis=1, keepdims=True)
         by_score += curiosity * chances * (logs + spread)

@@ -9,46 +9,27 @@ file, where learned_bot.py finds them.
 """
 
 import argparse
-import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
-from learned_bot import playing
 from network import Policy
+from trial import add_options, follow
 
-from pitch import Action, Bot, View
 from pitch.envs import pitch_v0
 from pitch.envs.encoding import Vector
 from pitch.rules import VARIANTS
-from pitch.testing import play_board
 
-PLACE = Path(__file__).with_name("policy.npz")
 HANDS = 64  # of a batch
 
 
 def main() -> None:
     """Trains, shows how it does against random every few seconds, and saves."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--variant", default="pitch-ac")
-    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--variant", default="pitch-ac", choices=VARIANTS)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--boards", type=int, default=200, help="of a trial against random")
-    parser.add_argument("--output", type=Path, default=PLACE)
+    add_options(parser)
     options = parser.parse_args()
-    start = told = time.monotonic()
-    for number, policy in enumerate(train(options.variant, options.seed)):
-        now = time.monotonic()
-        if now - told > 10 or now - start > options.seconds:
-            told = now
-            mean, error = margin_over_random(policy, options.variant, options.boards)
-            print(
-                f"{now - start:4.0f} s, {number * HANDS:6} hands: "
-                f"{mean:+.2f} ± {1.96 * error:.2f} points a board over random"
-            )
-        if now - start > options.seconds:
-            policy.save(options.output)
-            return
+    follow(train(options.variant, options.seed), VARIANTS[options.variant], options)
 
 
 def train(variant: str, seed: int) -> Iterator[Policy]:
@@ -62,14 +43,6 @@ def train(variant: str, seed: int) -> Iterator[Policy]:
         batch = [decision for _ in range(HANDS) for decision in play_hand(env, policy, chance)]
         observations, masks, choices, rewards = map(np.array, zip(*batch, strict=True))
         policy.learn(observations, masks, choices, rewards.astype(np.float32) / 4, 0.01)
-
-
-class RandomBot(Bot):
-    """Any legal action."""
-
-    def choose(self, view: View) -> Action:
-        """Draws from the question's own chance."""
-        return view.random.choice(view.legal)
 
 
 def play_hand(
@@ -87,17 +60,6 @@ def play_hand(
         env.step(choice)
     for agent, observation, mask, choice in decisions:
         yield observation, mask, choice, env.rewards[agent]
-
-
-def margin_over_random(policy: Policy, variant: str, boards: int) -> tuple[float, float]:
-    """Points a board over random at the same cards in both seatings, and the standard error."""
-    sides = VARIANTS[variant].sides
-    bots = [playing(policy), *[RandomBot] * (sides - 1)]
-    margins = [
-        play_board(bots, variant=variant, seed=f"trial {board}", first_dealer=board % sides)[0]
-        for board in range(boards)
-    ]
-    return float(np.mean(margins)), float(np.std(margins) / boards**0.5)
 
 
 if __name__ == "__main__":

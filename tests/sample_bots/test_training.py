@@ -8,10 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from imitate import about, imitate
 from learned_bot import playing
 from network import Policy
-from train import margin_over_random, train
+from train import train
+from trial import margin_over_random
 
+from pitch.envs import pitch_v0
+from pitch.envs.dataset import Row, write_rows
+from pitch.rules import VARIANTS
 from pitch.testing import find_bot, play_game
 
 TRAINING = Path(__file__).resolve().parents[2] / "sample_bots" / "training"
@@ -20,7 +25,7 @@ TRAINING = Path(__file__).resolve().parents[2] / "sample_bots" / "training"
 def test_after_seven_batches_of_hands_it_beats_random_by_far() -> None:
     """About +2.9 points a board with an error of 0.3, from 448 hands."""
     (*_, policy) = islice(train("pitch-ac", seed=3), 8)
-    mean, error = margin_over_random(policy, "pitch-ac", boards=100)
+    mean, error = margin_over_random(policy, VARIANTS["pitch-ac"], boards=100)
     assert mean - 4 * error > 0
 
 
@@ -30,7 +35,7 @@ def test_before_the_first_batch_it_has_learned_nothing() -> None:
     mask = np.array([1, 0, 1, 1] + [0] * 178, np.int8)
     chances = policy.chances(np.zeros(len(policy.high), np.int8), mask)
     assert chances[:4] == pytest.approx([1 / 3, 0, 1 / 3, 1 / 3], abs=0.05)
-    mean, error = margin_over_random(policy, "pitch-ac", boards=100)
+    mean, error = margin_over_random(policy, VARIANTS["pitch-ac"], boards=100)
     assert abs(mean) < 4 * error
 
 
@@ -99,3 +104,54 @@ def test_a_file_brings_back_the_same_policy(tmp_path: Path) -> None:
     observation = np.ones(len(policy.high), np.int8)
     mask = np.ones(182, np.int8)
     assert np.array_equal(policy.chances(observation, mask), again.chances(observation, mask))
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Sixty hands of a bot that takes the last choice, beside one that takes the first."""
+    env = pitch_v0.raw_env("pitch-ac")
+    env.reset(seed=1)
+    rows = []
+    for _ in range(60):
+        while not env.terminations[agent := env.agent_selection]:
+            seat, shown = env.possible_agents.index(agent), env.observe(agent)
+            mask = shown["action_mask"]
+            choice = int(np.flatnonzero(mask)[-1 if seat % 2 else 0])
+            rows.append(Row(shown["observation"], mask, choice, 0.0, 0.0, seat, seat % 2, 0, 0, 0))
+            env.step(choice)
+        env.reset()
+    file = tmp_path_factory.mktemp("games") / "games.npz"
+    with file.open("wb") as target:
+        write_rows(target, env.encoding, ["first", "last"], rows)
+    return file
+
+
+def agreement(policy: Policy, file: Path, entrant: int) -> float:
+    """How often the policy's likeliest choice is that of a bot of the file."""
+    with np.load(file) as arrays:
+        own = arrays["entrants"] == entrant
+        chances = policy.chances(arrays["observations"][own], arrays["masks"][own])
+        return float((chances.argmax(axis=1) == arrays["actions"][own]).mean())
+
+
+@pytest.mark.parametrize("entrant", [0, 1])
+def test_an_imitator_comes_to_choose_as_the_bot_did(games: Path, entrant: int) -> None:
+    names, variant = about(games)
+    assert (names, variant) == (["first", "last"], VARIANTS["pitch-ac"])
+    policies = imitate(games, entrant, variant)
+    before = agreement(next(policies), games, entrant)
+    (*_, policy) = islice(policies, 50)
+    after = agreement(policy, games, entrant)
+    assert before < 0.85
+    assert after > 0.95
+
+
+def test_the_script_imitates_a_bot_of_a_file_and_knows_whom_it_can(games: Path, copy: Path) -> None:
+    script = [sys.executable, "-W", "error", str(copy / "imitate.py"), str(games)]
+    more = ["--seconds", "0", "--boards", "2"]
+    done = subprocess.run([*script, "last", *more], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "points a board over random" in done.stdout
+    wrong = subprocess.run([*script, "rule"], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 2
+    assert "has no bot 'rule', it has first, last" in wrong.stderr
