@@ -12,12 +12,19 @@ from pitch_server.plan.decks import chances, deal_series, deck, game_key
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Opponents, Settings
 from pitch_server.table.runner import GameSetup
+from pitch_server.wire_ids import id_key
 
-__all__ = ["game_setup"]
+__all__ = ["ATTEMPTS", "game_setup"]
+
+ATTEMPTS = 2
+"""A game is begun so often before an exception of ours makes it void for good."""
 
 
-def game_setup(settings: Settings, plan: Plan, seed: str) -> GameSetup:
-    """What the tables of a tournament are opened with."""
+def game_setup(settings: Settings, plan: Plan, seed: str, hold: int | None = None) -> GameSetup:
+    """What the tables of a tournament are opened with.
+
+    `hold` numbers this process's hold of the database; without one nobody finds its ids again.
+    """
     form, clock, names = settings.format, settings.clock, settings.names
     size = settings.variant.deck
 
@@ -35,7 +42,7 @@ def game_setup(settings: Settings, plan: Plan, seed: str) -> GameSetup:
         policy=settings.faults,
         move_timeout=clock.move_timeout,
         time_bank=clock.time_bank,
-        id_key=secrets.token_bytes(32),
+        id_key=secrets.token_bytes(32) if hold is None else id_key(seed, hold),
         names_shown=names if form.opponents is Opponents.SHOWN else (),
         deck=deck_of,
         chances=lambda game: chances(seed, game_key(game, names)),

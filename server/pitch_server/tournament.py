@@ -18,7 +18,7 @@ from pitch.table.faults import Fault
 from pitch_server.entrants import Entrant, Entrants
 from pitch_server.entry import entry_of
 from pitch_server.faults import WITHDRAWN
-from pitch_server.game_setup import game_setup
+from pitch_server.game_setup import ATTEMPTS, game_setup
 from pitch_server.launch import Launcher
 from pitch_server.live import (
     Presence,
@@ -52,8 +52,6 @@ log = logging.getLogger(__name__)
 _START_TOGETHER = 5.0
 # Games that are over and not on disk yet; beyond, no new game begins.
 _BACKLOG = 2_000
-# A game is begun so often before an exception of ours makes it void for good.
-_ATTEMPTS = 2
 # An entrant that may still come is looked for again after so many seconds.
 _LOOK_AGAIN = 0.25
 # Games begun in one go, before the loop looks at what has come meanwhile.
@@ -152,7 +150,10 @@ class Tournament:
             lobby = Lobby()
             lobby.tournament = self.settings.name
             lobby.commitment = self.journal.commitment
-            self._setup = game_setup(self.settings, self.plan, self.journal.seed)
+            hold = self.journal.hold
+            self._setup = game_setup(
+                self.settings, self.plan, self.journal.seed, hold.number if hold else None
+            )
             self.entrants = Entrants(
                 self.settings,
                 self.plan,
@@ -571,7 +572,7 @@ class Tournament:
             attempts = self._attempts.get(game.number, 0) + 1
             self._attempts[game.number] = attempts
             self._note_crash(game, attempts, table.crash)
-            if attempts < _ATTEMPTS:
+            if attempts < ATTEMPTS:
                 self._schedule.again(game)
                 return
         self._schedule.done(game)

@@ -1,6 +1,7 @@
 """`pitch why`: decisions of a game in a database and in a file, and bots asked again."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,10 @@ from verify.making import SEED
 
 GAME = "3"
 FIRST = BOT.replace("view.random.choice(view.legal)", "view.legal[0]")
+PRINTING = BOT.replace(
+    "return view.random.choice(view.legal)",
+    'chosen = view.random.choice(view.legal); print("I will", action_text(chosen)); return chosen',
+).replace("Action, Bot", "Action, action_text, Bot")
 RAISING = BOT.replace("return view.random.choice(view.legal)", 'raise RuntimeError("lost")')
 
 
@@ -21,7 +26,9 @@ RAISING = BOT.replace("return view.random.choice(view.legal)", 'raise RuntimeErr
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a tournament that real bots played: a.db, a.jsonl, and their files."""
     directory = tmp_path_factory.mktemp("why")
-    ended = pitch_process("run", config(directory, make_settings(2, boards=2)))
+    file = config(directory, make_settings(2, boards=2))
+    (directory / "bot.py").write_text(PRINTING)
+    ended = pitch_process("run", file)
     assert ended.returncode == 0, ended.stderr
     (directory / "first.py").write_text(FIRST)
     (directory / "raising.py").write_text(RAISING)
@@ -121,6 +128,15 @@ def test_a_fault_is_told_at_the_decision_that_it_names(tmp_path: Path) -> None:
     assert told["fault"] == f"{fault['kind']}: {fault['explanation']}"
 
 
+def test_a_question_of_a_log_is_found_again(played: Path) -> None:
+    logs = "".join(log.read_text() for log in (played / "a.db.logs").iterdir())
+    asked = re.findall(r"^\[question ([0-9a-f]{16}), seat (\d)\]\nI will (.+)$", logs, re.MULTILINE)
+    assert asked
+    for question, seat, did in asked[:: len(asked) // 8]:
+        (row,) = _why("a.db", "--question", question)["decisions"]
+        assert (row["seat"], row["did"]) == (int(seat), did)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -133,6 +149,10 @@ def test_a_fault_is_told_at_the_decision_that_it_names(tmp_path: Path) -> None:
         pytest.param(("a.db", GAME, "--seed", "x"), "--seed is for a FILE", id="seed"),
         pytest.param(("a.db", GAME, "--with", "bto.py"), "--with: there is no file", id="no bot"),
         pytest.param(("a.db", GAME, "--with", "python3 bot.py"), "is a command", id="command"),
+        pytest.param(("a.db", "--question", "xyz"), "expected 16 hexadecimal", id="no id"),
+        pytest.param(("a.db", "--question", "1"), "has the id 0000000000000001", id="other id"),
+        pytest.param(("a.db", "3", "--question", "1"), "expected it alone", id="id and game"),
+        pytest.param(("a.jsonl", "--question", "1"), "needs the tournament's database", id="ids"),
         pytest.param(("a.jsonl",), "expected one record or the number", id="many records"),
         pytest.param(("a.jsonl", "99"), "expected game 99, the file holds", id="no such record"),
         pytest.param(("b.jsonl", "1"), "cannot be read", id="no file"),

@@ -25,7 +25,7 @@ from pitch_server.decisions import Chances, PlayedGame
 if TYPE_CHECKING:
     from pitch_server.store.journal import Journal
 
-__all__ = ["game_in_database", "game_in_file", "is_record_file"]
+__all__ = ["game_in_database", "game_in_file", "is_record_file", "question_in_database"]
 
 _RECORDS = (".json", ".jsonl")
 
@@ -143,6 +143,30 @@ def game_in_database(
             time_bank=settings.clock.time_bank,
             faults=_faults(journal, number),
         )
+
+
+def question_in_database(database: str, tournament: int | None, wanted: int) -> tuple[int, int]:
+    """The game and the number of the action that a question's id stands for; BadInput if none."""
+    from pitch_server.game_setup import ATTEMPTS
+    from pitch_server.planned import known_plan
+    from pitch_server.wire_ids import find_question, id_key
+
+    with open_journal(database, tournament) as journal, refusing():
+        keys = [id_key(journal.seed, hold) for hold in range(1, journal.holds() + 1)]
+        games = range(len(known_plan(journal)))
+        seats = journal.settings.variant.players
+        found = next(find_question(wanted, keys, games, seats, ATTEMPTS), None)
+        if found is None:
+            raise BadInput(
+                f"no question of {journal.place} has the id {wanted:016x}; is the log of another "
+                "tournament?"
+            )
+        if journal.record(found.game) is None:
+            raise BadInput(
+                f"question {wanted:016x} is of game {found.game}, seat {found.seat}, action "
+                f"{found.number}; that game is not in {journal.place} yet"
+            )
+        return found.game, found.number
 
 
 def _faults(journal: "Journal", wanted: int) -> dict[tuple[int, int], str]:

@@ -5,7 +5,9 @@ again `pitch_server.asked_again`'s.
 """
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +41,7 @@ Examples:
 @click.option("--seat", type=click.IntRange(min=0), help="Only the decisions of a seat, from 0.")
 @click.option("--entrant", metavar="NAME", help="Only those of an entrant.")
 @click.option("--decision", type=click.IntRange(min=0), metavar="N", help="What was seen there.")
+@click.option("--question", metavar="ID", help="The decision that a bot's log names so.")
 @click.option(
     "--with", "bot", metavar="BOT", help="Ask a bot again: my_bot.py, module:Class, rule."
 )
@@ -55,6 +58,7 @@ def why(
     seat: int | None,
     entrant: str | None,
     decision: int | None,
+    question: str | None,
     bot: str | None,
     save: str | None,
     seed: str | None,
@@ -66,9 +70,14 @@ def why(
     The game is one of the tournament in DB, or of a FILE of records ("-" is standard input). A
     decision's number counts the actions of the game before it, as pitch faults does. With --with
     a bot's class is asked the same questions: it lives through its seat's game from the start,
-    with the chance that was drawn then, so that a bot that is the same answers the same. Exit
-    status 1 says that the bot failed at one of them.
+    with the chance that was drawn then, so that a bot that is the same answers the same. In the
+    place of GAME, --question takes the id that a bot's log has. Exit status 1 says that the bot
+    failed at one of them.
     """
+    if question is not None:
+        if game is not None or decision is not None:
+            raise BadInput("--question names a game and a decision; expected it alone")
+        game, decision = _question(source, tournament, question)
     if save is not None and decision is None:
         raise BadInput("--save needs --decision N: whose view is to be saved?")
     played = _game(source, game, tournament, seed, reveal=reveal)
@@ -105,6 +114,21 @@ def _game(
     if seed is not None:
         raise BadInput("--seed is for a FILE of records; a database has its seed")
     return game_in_database(source, tournament, game, reveal=reveal)
+
+
+def _question(source: str, tournament: int | None, text: str) -> tuple[int, int]:
+    """The game and the decision that an id on the wire stands for."""
+    from pitch_server.cli.played_game import question_in_database
+
+    if is_record_file(source):
+        raise BadInput("--question needs the tournament's database: records don't tell ids")
+    try:
+        wanted = int(text, 16)
+    except ValueError:
+        wanted = -1
+    if not 0 <= wanted < 1 << 64:
+        raise BadInput(f"--question: expected 16 hexadecimal digits, as in a log, got {text!r}")
+    return question_in_database(source, tournament, wanted)
 
 
 def _seats(played: "PlayedGame", seat: int | None, entrant: str | None) -> list[int]:
@@ -178,12 +202,13 @@ def _answers(
     wanted = {each.number for each in chosen}
     last = max(wanted, default=-1)
     before = [each for each in story if each.number <= last]
-    return {
-        answer.decided.number: answer
-        for seat in sorted({each.seat for each in chosen})
-        for answer in ask_again(found.bot_class, played, before, seat)
-        if answer.decided.number in wanted
-    }
+    with redirect_stdout(sys.stderr):  # what a bot prints is no result of ours
+        return {
+            answer.decided.number: answer
+            for seat in sorted({each.seat for each in chosen})
+            for answer in ask_again(found.bot_class, played, before, seat)
+            if answer.decided.number in wanted
+        }
 
 
 def _save(decided: "Decided", path: str) -> None:

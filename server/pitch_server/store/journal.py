@@ -30,6 +30,7 @@ from pitch_server.store.database import (
     closing_on_error,
     create_database,
     is_known,
+    known_column,
     open_database,
     select_known,
 )
@@ -53,7 +54,16 @@ from pitch_server.store.rows import (
     parse_text,
     result_columns,
 )
-from pitch_server.store.schema import crashes, entrants, faults, games, records, stops, tournaments
+from pitch_server.store.schema import (
+    crashes,
+    entrants,
+    faults,
+    games,
+    records,
+    stops,
+    tournaments,
+    version,
+)
 from pitch_server.store.tournaments import insert_tournament, list_tournaments, tournament_row
 from pitch_server.table.spread import Spread
 
@@ -155,6 +165,12 @@ class Journal:
                 )
             elif any(getattr(row, key) != value for key, value in values.items()):
                 raise TournamentOver(f"{self.place}: the tournament is {row.state} already")
+
+    def holds(self) -> int:
+        """How often a process has taken the database to play in it."""
+        with self._database.reading() as connection:
+            holder = known_column(connection, version.c.holder)
+            return connection.scalar(select(holder).select_from(version)) or 0
 
     def stopped(self) -> int | None:
         """How many games were in when it was stopped by hand; None if it was not, or goes on."""

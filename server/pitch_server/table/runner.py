@@ -7,7 +7,6 @@ instance's. An exception of ours makes the game void and is handed to whoever op
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import NamedTuple
 
 from pitch.rules import Action, Variant, action_text, legal_text, view_of
@@ -19,6 +18,7 @@ from pitch_server.plan.games import PlannedGame
 from pitch_server.table.asked import Asked, Evidence
 from pitch_server.table.clock import Moment
 from pitch_server.table.instance import Instance
+from pitch_server.wire_ids import question_id, table_id
 
 __all__ = ["FaultReport", "GameSetup", "Table"]
 
@@ -27,8 +27,8 @@ __all__ = ["FaultReport", "GameSetup", "Table"]
 class GameSetup:
     """What all games of a tournament share; times in seconds.
 
-    `deck` gives the deck of a hand, `chances` the bits of a game's questions; `id_key` is a
-    secret of this process that makes the ids on the wire opaque.
+    `deck` gives the deck of a hand, `chances` the bits of a game's questions; `id_key` is
+    what makes the ids on the wire opaque (`wire_ids`).
     """
 
     variant: Variant
@@ -85,7 +85,7 @@ class Table:
         self._asked = Ask(0, 0)
         self._evidence = Evidence()
         self._ids = tuple(
-            _opaque(setup.id_key, game.number, attempt, seat) for seat in range(len(instances))
+            table_id(setup.id_key, game.number, attempt, seat) for seat in range(len(instances))
         )
 
     @property
@@ -208,8 +208,7 @@ class Table:
         self._question = question.question_id
 
     def _question_id(self, seat: int, number: int) -> int:
-        """Counted on from the table's id: as opaque as that is, and the same when asked again."""
-        return (self._ids[seat] + number + 1) % _IDS
+        return question_id(self._ids[seat], number)
 
     def _withdraw(self) -> None:
         if self._question:
@@ -257,12 +256,3 @@ class Table:
             move_timeout=setup.move_timeout,
             time_bank=setup.time_bank,
         )
-
-
-_IDS = 1 << 64
-
-
-def _opaque(key: bytes, *parts: int) -> int:
-    """An id that tells nothing and is never 0, for the wire."""
-    data = b"".join(part.to_bytes(8, "big") for part in parts)
-    return int.from_bytes(blake2b(data, key=key, digest_size=8).digest(), "big") or 1
