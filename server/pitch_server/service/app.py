@@ -5,7 +5,7 @@ Here belongs what the listening socket needs to know; what is said on it is `str
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Self
 
@@ -13,7 +13,8 @@ import grpc
 import grpc.aio
 from grpc._cython import cygrpc  # type: ignore[attr-defined]
 
-from pitch.wire.frames import FRAME_LIMIT_BYTES
+from pitch.wire.convert import write_server_frame
+from pitch.wire.frames import FRAME_LIMIT_BYTES, ServerFrame
 from pitch_server.metrics import Metrics
 from pitch_server.service.door import Door
 from pitch_server.service.listening import Listening, why_not_bound
@@ -66,8 +67,13 @@ class RefereeServer:
         *,
         services: Sequence[grpc.GenericRpcHandler] = (),
         metrics: Metrics | None = None,
+        spell: Callable[[ServerFrame], bytes] = write_server_frame,
     ) -> None:
-        """`services` are served on the same port; `listening` must have no problem."""
+        """`services` are served on the same port; `listening` must have no problem.
+
+        `spell` makes bytes of what bots are sent.
+        """
+        self._spell = spell
         self.lobby = lobby
         self.listening = listening or Listening()
         self.address = self.local_address = self.listening.address
@@ -144,7 +150,7 @@ class RefereeServer:
         }
 
     async def _play(self, _requests: Any, context: Any) -> None:
-        stream = Stream(self.lobby, context, self._door)
+        stream = Stream(self.lobby, context, self._door, self._spell)
         task = asyncio.current_task()
         assert task is not None  # noqa: S101 - a coroutine runs in one
         self._streams[stream] = task

@@ -5,6 +5,7 @@ that garbage is a fault in the game and never the stream's end.
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from importlib.metadata import version
 from typing import Any
@@ -52,7 +53,14 @@ _READ_PATIENCE = 1.0
 class Stream:
     """The server's end of one bot's stream."""
 
-    def __init__(self, lobby: Lobby, context: Any, door: Door) -> None:
+    def __init__(
+        self,
+        lobby: Lobby,
+        context: Any,
+        door: Door,
+        spell: Callable[[ServerFrame], bytes] = write_server_frame,
+    ) -> None:
+        self._spell = spell
         self.place: Place | None = None
         self._lobby = lobby
         self._context = context
@@ -237,7 +245,7 @@ class Stream:
         """Writes a frame; `_writing` stays where this is given up before the peer takes it."""
         self._writing = frame
         try:
-            await self._context.write(write_server_frame(frame))
+            await self._context.write(self._spell(frame))
         except grpc.aio.BaseError:
             self._writing = None
             raise

@@ -7,6 +7,7 @@ choice) is read as an answer without outcome, so that the fault is charged to it
     words     words of the rules and their enums; spans; variants
     views     views, options and actions: what is made for every decision
     from_bot, from_server     the frames of each end
+    newer     frames as a newer server might send them
 """
 
 from pitch.wire.convert.from_bot import read_bot_frame, write_bot_frame

@@ -201,5 +201,6 @@ def _read_notice(message: referee_pb2.Notice) -> Notice:
         event = GameOver(tuple(end.scores), optional(end, "winner"), tuple(end.forfeited_sides))
     elif kind == "fault":
         fault = message.fault
-        event = FaultNotice(optional(fault, "question_id"), FAULTS.read(fault.kind), fault.message)
+        if kind_of_fault := FAULTS.find(fault.kind):  # the list may grow
+            event = FaultNotice(optional(fault, "question_id"), kind_of_fault, fault.message)
     return Notice(message.table_id, event)

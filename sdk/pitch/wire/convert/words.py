@@ -55,6 +55,10 @@ class _Words(Generic[WordT]):
         }
         self._words = {number: word for word, number in self.numbers.items()}
 
+    def find(self, number: int) -> WordT | None:
+        """The word; None for a number that only a newer version knows."""
+        return self._words.get(number)
+
     def read(self, number: int) -> WordT:
         """The word; an unknown number is a WireError."""
         try:
