@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["bot_files", "command_problem", "resolve_command"]
+__all__ = ["PYTHON", "bot_files", "command_problem", "resolve_command"]
 
 PYTHON = "{python}"
 

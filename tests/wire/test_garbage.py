@@ -16,9 +16,11 @@ from pitch.wire.convert import (
 from pitch.wire.frames import (
     FRAME_LIMIT_BYTES,
     Answer,
+    Delivery,
     Failure,
     Farewell,
     Hello,
+    Notice,
     Refusal,
     RefusalReason,
     Welcome,
@@ -146,7 +148,7 @@ def test_a_kind_of_frame_that_is_not_known_is_nothing_to_a_bot_and_an_error_to_t
         read_bot_frame(b"\xfa\x01\x03abc")
 
 
-@pytest.mark.parametrize("what", ["phase", "unit", "rounds", "fault", "reason"])
+@pytest.mark.parametrize("what", ["phase", "unit", "rounds", "reason"])
 def test_an_enum_value_that_is_not_known_is_a_wire_error(what: str) -> None:
     response = referee_pb2.PlayResponse()
     if what == "phase":
@@ -156,12 +158,16 @@ def test_an_enum_value_that_is_not_known_is_a_wire_error(what: str) -> None:
         opening = response.delivery.openings.add()
         opening.unit = 99  # type: ignore[assignment]
         opening.variant.rounds = 99  # type: ignore[assignment]
-    elif what == "fault":
-        response.delivery.notices.add().fault.kind = 99  # type: ignore[assignment]
     else:
         response.refusal.reason = 99  # type: ignore[assignment]
     with pytest.raises(WireError):
         read_server_frame(response.SerializeToString())
+
+
+def test_a_kind_of_fault_that_is_not_known_is_a_notice_of_nothing() -> None:
+    response = referee_pb2.PlayResponse()
+    response.delivery.notices.add(table_id=7).fault.kind = 99  # type: ignore[assignment]
+    assert read_server_frame(response.SerializeToString()) == Delivery(notices=(Notice(7, None),))
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,11 @@ async def starts(exam: Exam) -> Finding:
     begun = asyncio.get_running_loop().time()
     if await sitting.start(limit):
         took = asyncio.get_running_loop().time() - begun
-        sdk = sitting.hellos[0].sdk or "no SDK named"
-        did = f"started it as a tournament does; it said hello after {took:.1f} s ({sdk})"
+        exam.sdk = sitting.hellos[0].sdk
+        did = (
+            f"started it as a tournament does; it said hello after {took:.1f} s "
+            f"({exam.sdk or 'no SDK named'})"
+        )
         return passed(did, seconds=took)
     return failed(
         f"started it and waited {limit:g} s for its hello; {sitting.whereabouts}",
@@ -44,13 +47,13 @@ async def stays(exam: Exam) -> Finding:
     count = exam.first.decisions
     figures = {"decisions": float(count)}
     what = f"played a hand of {_variants(exam)} and a game of the first: {count:,} decisions"
-    if not sitting.left.is_set():
+    if not sitting.left.is_set() and len(sitting.hellos) == 1:
         return passed(f"{what}, on one connection", **figures)
     if not sitting.process.exited.done():
         await asyncio.sleep(0.2)  # an end may follow the connection's
     crashed = sitting.process.exited.done()
     return failed(
-        f"{what}; then {sitting.whereabouts if crashed else 'it cut its connection'}",
+        f"{what}; then {sitting.whereabouts if crashed else 'it left its connection'}",
         "mend what ended it; what it printed last and its log tell where"
         if crashed
         else "keep the stream open until the farewell, read all that comes, and send no frame over "

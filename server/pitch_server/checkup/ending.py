@@ -5,6 +5,7 @@ import signal
 
 from pitch_server.checkup.exam import Exam, NotThere
 from pitch_server.checkup.findings import Finding, failed, passed
+from pitch_server.checkup.tables import Ledger, ask_all
 
 __all__ = ["ends"]
 
@@ -15,6 +16,8 @@ _GRACE = 3.0  # seconds to end after SIGTERM; a tournament gives one
 async def ends(exam: Exam) -> Finding:
     """Says farewell to one process, and asks another to end by SIGTERM."""
     sitting = await exam.seated()
+    # what was taken back may still be thought about; a tournament ends when all is answered
+    await ask_all(sitting, Ledger(), exam.situations()[:1], exam.chance, 1)
     await sitting.say_farewell()
     await asyncio.wait({sitting.process.exited}, timeout=_PATIENCE)
     if not sitting.process.exited.done():

@@ -21,6 +21,8 @@ from pitch_server.checkup.tables import Ledger, WholeGame
 
 __all__ = ["Exam", "NotThere", "Wishes"]
 
+_GAME_HANDS = 12  # of a game; one among players by chance could take a hundred
+_LAST_GAMES = 1.0  # seconds that games may still take when there were decisions enough
 _LOOK = 0.05  # seconds between two looks at how far a bot is
 
 
@@ -64,8 +66,8 @@ class Exam:
         self.chance = Random(wishes.seed)
         self.sitting: Sitting | None = None
         self.first = Ledger()  # of the first games, which several checks judge
+        self.sdk = ""  # as its hello names it
         self.pace = 0.0  # seconds of a usual answer
-        self.decisions = 0
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -118,7 +120,7 @@ class Exam:
     ) -> WholeGame:
         """A game for the bot at the seats of one side, or at all."""
         seats = range(variant.players) if side is None else variant.seats_of(side)
-        hands = 1 if unit is Unit.HAND else 100
+        hands = 1 if unit is Unit.HAND else _GAME_HANDS
         return WholeGame(
             sitting, ledger, variant, self.chance, seats=seats, unit=unit, max_hands=hands
         )
@@ -152,6 +154,13 @@ class Exam:
                 games.append(game)
             seen(ledger.decisions)
             # what fails is seen within a moment, what ends makes room for the next
-            await asyncio.wait([game.done for game in games], timeout=_LOOK)
+            await asyncio.wait(
+                [game.done for game in games],
+                timeout=_LOOK,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+        # those that go on may end in peace: taking questions back is another check's
+        if games and not (ledger.full or sitting.left.is_set()):
+            await asyncio.wait([game.done for game in games], timeout=_LAST_GAMES)
         for game in games:
             game.drop()

@@ -62,7 +62,8 @@ def listed(charges: Sequence[Charge]) -> tuple[str, ...]:
 def charge_text(charge: Charge) -> str:
     """A fault as an author can act on: where, what came, what was legal, where in the code."""
     evidence = charge.evidence
-    text = f"{charge.variant}, {charge.where}: {evidence.came or charge.fault.sentence}"
+    came = evidence.came.strip().splitlines() or [charge.fault.sentence]
+    text = f"{charge.variant}, {charge.where}: {came[0]}"
     if evidence.legal:
         text += f"; legal was {evidence.legal}"
     place = [line.strip() for line in evidence.traceback.splitlines() if "File " in line]

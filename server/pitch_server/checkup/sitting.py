@@ -28,6 +28,8 @@ __all__ = ["RECONNECT_GRACE", "Sitting"]
 
 RECONNECT_GRACE = 10.0  # seconds, as in a tournament that says nothing else
 _TOURNAMENT = "check-up"
+# Stands for an unknown frame in the queue of what goes out, and never does so itself.
+_SOMETHING_NEW = FaultNotice(None, Fault.ERROR, "")
 
 
 class _Guestbook(Lobby):
@@ -192,8 +194,7 @@ class Sitting:
 
     def tell_of_something_new(self, table_id: int) -> None:
         """Sends a frame of a kind that nobody knows, while `newer`."""
-        notice = FaultNotice(None, Fault.ERROR, "an unknown frame goes out in its place")
-        self.instance.tell(table_id, notice)
+        self.instance.tell(table_id, _SOMETHING_NEW)
 
     def _spell(self, frame: ServerFrame) -> bytes:
         if not isinstance(frame, Delivery):
@@ -202,9 +203,9 @@ class Sitting:
             frame = replace(frame, questions=frame.questions * 2)
         if not self.newer:
             return write_server_frame(frame)
-        if frame.notices and not (frame.openings or frame.questions or frame.closed):
-            return unknown_frame()
-        return newer_frame(write_server_frame(frame))
+        notices = tuple(each for each in frame.notices if each.event is not _SOMETHING_NEW)
+        frame = replace(frame, notices=notices)
+        return unknown_frame() if frame == Delivery() else newer_frame(write_server_frame(frame))
 
     # --- inside -----------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from pitch_server.checkup.sitting import Sitting
 from pitch_server.table.asked import Asked, Evidence
 from pitch_server.table.clock import Moment
 
-__all__ = ["Charge", "Ledger", "OneQuestion", "WholeGame", "ask_all"]
+__all__ = ["Charge", "Ledger", "OneQuestion", "WholeGame", "answered", "ask_all"]
 
 _ENOUGH = 3  # faults after which a game is not played on
 _PATIENT = FaultPolicy(max_faults=1_000_000)
@@ -134,6 +134,17 @@ class OneQuestion:
             self._sitting.instance.close(self.table_id)
 
 
+async def answered(sitting: Sitting, asked: Sequence[OneQuestion]) -> list[Action | None]:
+    """What they came to, once all did or the bot is gone."""
+    leaving: asyncio.Future[Any] = asyncio.create_task(sitting.left.wait())
+    all_of_them: asyncio.Future[Any] = asyncio.gather(*(each.done for each in asked))
+    await asyncio.wait({all_of_them, leaving}, return_when=asyncio.FIRST_COMPLETED)
+    leaving.cancel()
+    for each in asked:
+        each.withdraw()
+    return await all_of_them  # type: ignore[no-any-return]
+
+
 async def ask_all(
     sitting: Sitting, ledger: Ledger, situations: Sequence[Situation], chance: Random, at_once: int
 ) -> list[Action | None]:
@@ -146,7 +157,7 @@ async def ask_all(
         ]
         for each in asked:
             each.ask()
-        answers += await asyncio.gather(*(each.done for each in asked))
+        answers += await answered(sitting, asked)
         if ledger.full or sitting.left.is_set():
             break
     return answers

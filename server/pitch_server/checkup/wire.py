@@ -4,13 +4,12 @@ Faults of another kind than the one that a check is about are left to the check 
 """
 
 import asyncio
-from collections.abc import Sequence
 
 from pitch.table.faults import Fault
 from pitch_server.checkup.exam import Exam
 from pitch_server.checkup.findings import Finding, failed, listed, passed
 from pitch_server.checkup.sitting import RECONNECT_GRACE, Sitting
-from pitch_server.checkup.tables import Ledger, OneQuestion
+from pitch_server.checkup.tables import Ledger, OneQuestion, answered
 
 __all__ = ["cancelled", "novelties", "reconnect", "repeated"]
 
@@ -23,12 +22,14 @@ async def cancelled(exam: Exam) -> Finding:
     sitting = await exam.seated()
     ledger, taken_back = Ledger(), 0
     for _ in range(3):
+        if sitting.left.is_set():
+            break
         asked = _questions(exam, sitting, ledger, _QUESTIONS)
         await sitting.written()
         for each in asked[::2]:
             taken_back += not each.done.done()
             each.withdraw()
-        await _all_done(asked)
+        await answered(sitting, asked)
     strays = sitting.instance.strays
     did = f"took {taken_back} of {3 * _QUESTIONS} questions back while they were out"
     return await _judged(
@@ -48,7 +49,7 @@ async def repeated(exam: Exam) -> Finding:
     ledger, before = Ledger(), sitting.instance.strays
     sitting.twice = True
     try:
-        await _all_done(_questions(exam, sitting, ledger, _QUESTIONS))
+        await answered(sitting, _questions(exam, sitting, ledger, _QUESTIONS))
         await exam.game(sitting, ledger, exam.wishes.variants[0]).play()
     finally:
         sitting.twice = False
@@ -76,7 +77,7 @@ async def novelties(exam: Exam) -> Finding:
         for each in asked:
             sitting.tell_of_something_new(each.table_id)
             await asyncio.wait([each.done], timeout=0.03)  # so that it goes out by itself
-        await _all_done(asked)
+        await answered(sitting, asked)
         await game.play()
     finally:
         sitting.newer = False
@@ -115,7 +116,7 @@ async def reconnect(exam: Exam) -> Finding:
             )
         if times == 2:
             asked = _questions(exam, sitting, ledger, _QUESTIONS)
-        await _all_done(asked)
+        await answered(sitting, asked)
     did = "cut its connection twice, with questions out and at rest; it came back with its session"
     return await _judged(
         sitting,
@@ -152,10 +153,6 @@ def _questions(exam: Exam, sitting: Sitting, ledger: Ledger, count: int) -> list
     for each in asked:
         each.ask()
     return asked
-
-
-async def _all_done(asked: Sequence[OneQuestion]) -> None:
-    await asyncio.wait([each.done for each in asked])
 
 
 async def _judged(

@@ -12,14 +12,13 @@ __all__ = ["newer_frame", "unknown_frame"]
 
 # A field 1999 that holds 1, and a field 1998 that holds three bytes: wire types 0 and 2.
 _UNKNOWN = b"\xf8\x7c\x01" + b"\xf2\x7c\x03new"
-_NO_QUESTION, _NO_TABLE = 0x0123456789ABCDEF, 0x0FEDCBA987654321
 _NEW_KIND = 99
 
 
 def newer_frame(data: bytes) -> bytes:
     """The frame with unknown fields wherever there may be some.
 
-    A delivery at a table also brings notices, a withdrawal and a closing that mean nothing.
+    A delivery with questions also brings notices that mean nothing.
     """
     response = referee_pb2.PlayResponse.FromString(data)
     kind = response.WhichOneof("event")
@@ -47,14 +46,10 @@ def _grow(message: Any) -> None:
 
 
 def _add_unknown(delivery: referee_pb2.Delivery) -> None:
-    tables = {question.table_id for question in delivery.questions}
-    for table_id in sorted(tables):
+    for table_id in sorted({question.table_id for question in delivery.questions}):
         notice = delivery.notices.add(table_id=table_id)
         notice.MergeFromString(_UNKNOWN)
         fault = delivery.notices.add(table_id=table_id).fault
         # as bytes, since an enum's number is checked where it is set by hand
         fault.MergeFromString(bytes((0x10, _NEW_KIND)))
         fault.message = "a kind of fault that only a newer server knows"
-    if tables:
-        delivery.withdrawn_questions.append(_NO_QUESTION)
-        delivery.closed_tables.append(_NO_TABLE)
