@@ -9,7 +9,7 @@ import psutil
 from pitch.table.faults import Fault
 from pitch_server.checkup.exam import Exam
 from pitch_server.checkup.findings import Finding, failed, listed, passed, skipped, span, warned
-from pitch_server.checkup.tables import Ledger, ask_all
+from pitch_server.checkup.tables import NO_ANSWER, Ledger, ask_all
 from pitch_server.launch import LOG_LIMIT
 
 __all__ = ["load", "memory", "output", "same_again"]
@@ -24,15 +24,17 @@ _TOLERANCE_BYTES, _TOLERANCE = 2 << 20, 0.02
 _LOG_FILES = 4
 _MIB = 1 << 20
 _ASKED_AGAIN = 24
+_TOLD = 20  # decisions between two words about how far it is
 
 
 async def load(exam: Exam) -> Finding:
     """Plays at many tables at once: each question has its time, however many wait."""
     sitting = await exam.seated()
-    ledger, length = Ledger(), exam.wishes.load_span
+    length = exam.wishes.load_span
     tables = min(_MOST_TABLES, sitting.capacity)
     if exam.pace * tables > length / 2:  # else its first round would take all of the time
         tables = max(_LEAST_TABLES, int(length / 2 / exam.pace))
+    ledger = Ledger(*NO_ANSWER, seen=lambda count: _tell(exam, f"{tables} tables at once", count))
     begun = monotonic()
     await exam.play_many(
         sitting,
@@ -40,7 +42,6 @@ async def load(exam: Exam) -> Finding:
         tables=tables,
         decisions=100 * tables,
         span=length,
-        seen=lambda count: exam.tell(f"{tables} tables at once: {count:,} decisions"),
     )
     rate = ledger.decisions / max(monotonic() - begun, 0.001)
     limit = exam.wishes.move_timeout
@@ -63,21 +64,21 @@ async def load(exam: Exam) -> Finding:
 async def memory(exam: Exam) -> Finding:
     """Plays thousands of decisions and watches the memory of the bot and all that it started."""
     sitting = await exam.seated()
-    wishes, ledger = exam.wishes, Ledger()
+    wishes = exam.wishes
     samples: list[tuple[int, int]] = []
 
     def seen(count: int) -> None:
-        exam.tell(f"{count:,} of {wishes.decisions:,} decisions")
+        _tell(exam, "watching memory", count, wishes.decisions)
         if not samples or count - samples[-1][0] >= wishes.decisions // _SAMPLES:
             samples.append((count, _memory_of(sitting.process.pid)))
 
+    ledger = Ledger(*NO_ANSWER, seen=seen)
     await exam.play_many(
         sitting,
         ledger,
         tables=min(_MEMORY_TABLES, sitting.capacity),
         decisions=wishes.decisions,
         span=wishes.span,
-        seen=seen,
     )
     if sitting.left.is_set():
         return failed(
@@ -90,7 +91,6 @@ async def memory(exam: Exam) -> Finding:
             f"{ledger.decisions} decisions in {wishes.span:g} s are too few to tell; "
             "--seconds gives more time"
         )
-    seen(ledger.decisions)
     return _judge_memory(samples, ledger.decisions)
 
 
@@ -130,6 +130,11 @@ def _memory_of(pid: int | None) -> int:
         return sum(each.memory_info().rss for each in family)
     except psutil.Error:
         return 0
+
+
+def _tell(exam: Exam, what: str, count: int, of: int = 0) -> None:
+    if count % _TOLD == 0:
+        exam.tell(f"{what}, {count:,} {f'of {of:,} ' if of else ''}decisions")
 
 
 async def same_again(exam: Exam) -> Finding:

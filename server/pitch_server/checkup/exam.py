@@ -133,12 +133,8 @@ class Exam:
         tables: int,
         decisions: int,
         span: float,
-        seen: Callable[[int], None],
     ) -> None:
-        """Plays at so many tables at once until there were so many decisions, or the time is up.
-
-        `seen` is called now and then with the number of decisions.
-        """
+        """Plays at so many tables at once until there were so many decisions, or the time is up."""
         end = monotonic() + span
         variants = self.wishes.variants
         games: list[WholeGame] = []
@@ -152,7 +148,6 @@ class Exam:
                 begun += 1
                 game.start()
                 games.append(game)
-            seen(ledger.decisions)
             # what fails is seen within a moment, what ends makes room for the next
             await asyncio.wait(
                 [game.done for game in games],

@@ -5,8 +5,7 @@ played by chance. Judging what stands in a ledger is for the checks.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from statistics import median
 from typing import Any, NamedTuple
@@ -21,9 +20,12 @@ from pitch_server.checkup.sitting import Sitting
 from pitch_server.table.asked import Asked, Evidence
 from pitch_server.table.clock import Moment
 
-__all__ = ["Charge", "Ledger", "OneQuestion", "WholeGame", "answered", "ask_all"]
+__all__ = ["NO_ANSWER", "Charge", "Ledger", "OneQuestion", "WholeGame", "answered", "ask_all"]
 
+NO_ANSWER = (Fault.TIMEOUT, Fault.MALFORMED, Fault.DISCONNECT)
+"""The kinds of fault where nothing came that could be judged."""
 _ENOUGH = 3  # faults after which a game is not played on
+_KEPT = 300  # faults of a ledger
 _PATIENT = FaultPolicy(max_faults=1_000_000)
 
 
@@ -37,22 +39,41 @@ class Charge(NamedTuple):
 
 
 class Ledger:
-    """What a bot has answered: times in seconds, charges, and how many decisions of a kind."""
+    """What a bot has answered: times in seconds, and charges."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        *stopping: Fault,
+        seen: Callable[[int], None] = lambda _decisions: None,
+    ) -> None:
+        """`stopping` are the kinds of fault of which a few end it, all kinds if none is named.
+
+        `seen` is called with the number of decisions after each.
+        """
+        self._stopping = stopping or tuple(Fault)
+        self._seen = seen
         self.times: list[float] = []
         self.charges: list[Charge] = []
-        self.variants: Counter[str] = Counter()
+
+    def add(self, seconds: float) -> None:
+        """Counts a decision, whatever it came to."""
+        self.times.append(seconds)
+        self._seen(len(self.times))
 
     @property
     def decisions(self) -> int:
         """How many questions were answered, well or not."""
-        return self.variants.total()
+        return len(self.times)
 
     @property
     def full(self) -> bool:
         """Whether there are faults enough to know what is wrong."""
-        return len(self.charges) >= _ENOUGH
+        return len(self.of(*self._stopping)) >= _ENOUGH
+
+    def charge(self, charge: Charge) -> None:
+        """Keeps a fault; of thousands the first hundreds tell it all."""
+        if len(self.charges) < _KEPT:
+            self.charges.append(charge)
 
     def of(self, *faults: Fault) -> list[Charge]:
         """The charges of these kinds."""
@@ -100,8 +121,7 @@ class OneQuestion:
 
     def answered(self, asked: Asked, action: Action, now: Moment, reported: float) -> None:
         """An action has come."""
-        self._ledger.times.append(asked.measured)
-        self._ledger.variants[self.situation.game.variant.name] += 1
+        self._ledger.add(asked.measured)
         legal = self.situation.legal
         if action in legal:
             self._end(action)
@@ -111,8 +131,7 @@ class OneQuestion:
 
     def failed(self, asked: Asked, fault: Fault, evidence: Evidence) -> None:
         """None has come that could be read, or none in time."""
-        self._ledger.times.append(asked.measured)
-        self._ledger.variants[self.situation.game.variant.name] += 1
+        self._ledger.add(asked.measured)
         self._charge(fault, evidence)
 
     def came_late(self, question_id: int, after: float, reported: float) -> None:
@@ -125,7 +144,7 @@ class OneQuestion:
 
     def _charge(self, fault: Fault, evidence: Evidence) -> None:
         variant, kind = self.situation.game.variant.name, self.situation.kind.name
-        self._ledger.charges.append(Charge(fault, variant, kind, evidence))
+        self._ledger.charge(Charge(fault, variant, kind, evidence))
         self._end(None)
 
     def _end(self, action: Action | None) -> None:
@@ -239,7 +258,7 @@ class WholeGame:
         """The bot is gone: so is the game."""
         if not self.done.done():
             self._take_back()
-            self._ledger.charges.append(
+            self._ledger.charge(
                 Charge(fault, self._referee.variant.name, f"seat {seat}", Evidence())
             )
             self._end()
@@ -253,15 +272,14 @@ class WholeGame:
 
     def _note(self, asked: Asked) -> None:
         self._question = 0
-        self._ledger.times.append(asked.measured)
-        self._ledger.variants[self._referee.variant.name] += 1
+        self._ledger.add(asked.measured)
 
     def _charge(self, seat: int, fault: Fault, evidence: Evidence) -> None:
         referee = self._referee
         view = referee.view(seat)
         where = f"{view.phase.name.lower()}, hand {view.hand_number + 1}, seat {seat}"
         evidence = evidence._replace(legal=legal_text(referee.legal))
-        self._ledger.charges.append(Charge(fault, referee.variant.name, where, evidence))
+        self._ledger.charge(Charge(fault, referee.variant.name, where, evidence))
         if self._ledger.full:
             self._end()
         else:

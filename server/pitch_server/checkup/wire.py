@@ -5,22 +5,20 @@ Faults of another kind than the one that a check is about are left to the check 
 
 import asyncio
 
-from pitch.table.faults import Fault
 from pitch_server.checkup.exam import Exam
 from pitch_server.checkup.findings import Finding, failed, listed, passed
 from pitch_server.checkup.sitting import RECONNECT_GRACE, Sitting
-from pitch_server.checkup.tables import Ledger, OneQuestion, answered
+from pitch_server.checkup.tables import NO_ANSWER, Ledger, OneQuestion, answered
 
 __all__ = ["cancelled", "novelties", "reconnect", "repeated"]
 
 _QUESTIONS = 12
-_NO_ANSWER = (Fault.TIMEOUT, Fault.MALFORMED, Fault.DISCONNECT)
 
 
 async def cancelled(exam: Exam) -> Finding:
     """Takes questions back that are out, and looks whether the others are answered."""
     sitting = await exam.seated()
-    ledger, taken_back = Ledger(), 0
+    ledger, taken_back = Ledger(*NO_ANSWER), 0
     for _ in range(3):
         if sitting.left.is_set():
             break
@@ -46,7 +44,7 @@ async def cancelled(exam: Exam) -> Finding:
 async def repeated(exam: Exam) -> Finding:
     """Asks every question twice in one frame; one answer, or two, are right."""
     sitting = await exam.seated()
-    ledger, before = Ledger(), sitting.instance.strays
+    ledger, before = Ledger(*NO_ANSWER), sitting.instance.strays
     sitting.twice = True
     try:
         await answered(sitting, _questions(exam, sitting, ledger, _QUESTIONS))
@@ -69,7 +67,7 @@ async def repeated(exam: Exam) -> Finding:
 async def novelties(exam: Exam) -> Finding:
     """Speaks as a newer server: unknown fields, notices, kinds of fault and frames."""
     sitting = await exam.seated()
-    ledger = Ledger()
+    ledger = Ledger(*NO_ANSWER)
     sitting.newer = True
     try:
         game = exam.game(sitting, ledger, exam.wishes.variants[0])
@@ -98,7 +96,7 @@ async def novelties(exam: Exam) -> Finding:
 async def reconnect(exam: Exam) -> Finding:
     """Cuts the connection, with questions out and without; looks whether the bot takes it up."""
     sitting = await exam.seated()
-    ledger = Ledger()
+    ledger = Ledger(*NO_ANSWER)
     asked = _questions(exam, sitting, ledger, _QUESTIONS)
     await sitting.written()
     for times, when in ((1, "with questions out"), (2, "at rest")):
@@ -163,7 +161,7 @@ async def _judged(
         if not sitting.process.exited.done():
             await asyncio.sleep(0.2)  # an end may follow the connection's
         return failed(f"{did}; then {sitting.whereabouts}", remedy, *await sitting.printed())
-    missing = ledger.of(*_NO_ANSWER)
+    missing = ledger.of(*NO_ANSWER)
     if missing:
         count = f"{len(missing)} of {len(ledger.times)} questions got no answer"
         return failed(f"{did}; {count}", remedy, *listed(missing))

@@ -7,8 +7,10 @@ import asyncio
 import json
 import logging
 import shutil
+import signal
 import tempfile
 import textwrap
+from collections.abc import Coroutine
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -95,8 +97,8 @@ def check(
     from pitch_server.checkup.exam import Wishes
 
     logging.getLogger().addHandler(logging.NullHandler())  # findings say all that there is to say
-    if certificate is not None and len(bots) > 1:
-        raise BadInput(f"--certificate is for one bot; got {len(bots)}: {', '.join(bots)}")
+    if certificate is not None:
+        _check_certificate(certificate, bots)
     decisions, span, load = _QUICK if quick else _FULL
     wishes = Wishes(
         variants=_variants(names),
@@ -114,6 +116,14 @@ def check(
     if as_json:
         click.echo(json.dumps({"bots": documents}, indent=2, ensure_ascii=False))
     return 0 if all(document["passed"] for document in documents) else 1
+
+
+def _check_certificate(file: Path, bots: tuple[str, ...]) -> None:
+    """Before a minute is spent on what can't be written."""
+    if len(bots) > 1:
+        raise BadInput(f"--certificate is for one bot; got {len(bots)}: {', '.join(bots)}")
+    if not file.parent.is_dir():
+        raise BadInput(f"--certificate: {file} can't be written: there is no folder {file.parent}")
 
 
 def _variants(names: tuple[str, ...]) -> Any:
@@ -147,7 +157,7 @@ def _checked(found: "FoundBot", wishes: "Wishes", *, quick: bool, quiet: bool) -
     if not quiet:
         click.secho(found.name, bold=True)
     with tempfile.TemporaryDirectory(prefix="pitch-check-") as folder:
-        checked = asyncio.run(_check(found, wishes, Path(folder), quiet=quiet))
+        checked = asyncio.run(_until_stopped(_check(found, wishes, Path(folder), quiet=quiet)))
     document = certificate(
         found.name,
         found.command,
@@ -161,6 +171,24 @@ def _checked(found: "FoundBot", wishes: "Wishes", *, quick: bool, quiet: bool) -
     if not quiet:
         _show_end(document)
     return document
+
+
+async def _until_stopped(checking: Coroutine[Any, Any, _Checked]) -> _Checked:
+    """What is found; a signal ends the bot first, then the command with its status."""
+    task = asyncio.ensure_future(checking)
+    stopped: list[signal.Signals] = []
+
+    def stop(number: signal.Signals) -> None:
+        stopped.append(number)
+        task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop, number)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        click.echo("stopped; the bot was ended", err=True)
+        raise SystemExit(128 + stopped[0]) from None
 
 
 async def _check(found: "FoundBot", wishes: "Wishes", folder: Path, *, quiet: bool) -> _Checked:
