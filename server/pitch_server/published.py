@@ -23,6 +23,7 @@ __all__ = [
     "published_analysis",
     "published_standings",
     "shown_standings",
+    "with_measured",
 ]
 
 DONE = 0
@@ -48,7 +49,7 @@ def published_analysis(
 
     Without `plays` what entrants bid and took is left out, and how long they took for it.
     """
-    from pitch_server.analysis.document import MEASURED, RESAMPLES, analyse  # NumPy takes a while
+    from pitch_server.analysis.document import RESAMPLES, analyse  # NumPy takes a while
     from pitch_server.analysis.errors import Strange
 
     with within_plan(journal), _telling(Strange, journal):
@@ -62,10 +63,15 @@ def published_analysis(
             resamples=RESAMPLES if resamples is None else resamples,
             stopped=journal.stopped() is not None,
         )
-    if plays:
-        names = [row["name"] for row in document["entrants"]]
-        document[MEASURED] = {"decision_seconds": _decision_seconds(journal, names)}
-    return document
+    return with_measured(journal, document) if plays else document
+
+
+def with_measured(journal: Journal, document: dict[str, Any]) -> dict[str, Any]:
+    """The document with what was measured while playing beside it, which nobody can recompute."""
+    from pitch_server.analysis.document import MEASURED  # NumPy takes a while
+
+    names = [row["name"] for row in document["entrants"]]
+    return {**document, MEASURED: {"decision_seconds": _decision_seconds(journal, names)}}
 
 
 def _decision_seconds(journal: Journal, names: Sequence[str]) -> list[dict[str, Any]]:

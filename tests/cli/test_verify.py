@@ -1,9 +1,12 @@
 """`pitch verify`: what it says of a tournament as it was played, and of a changed one."""
 
 import json
+import re
 import sqlite3
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -123,3 +126,60 @@ def test_what_is_no_document_is_refused(
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_markdown_and_tables_that_were_published_are_checked(played: Path, tmp_path: Path) -> None:
+    public = tmp_path / "public"
+    report = ("report", str(played), "--csv", str(public), "--markdown", str(public / "a.md"))
+    assert pitch(*report).exit_code == 0
+    (public / "picture.png").write_bytes(b"\x89PNG")
+    result = pitch("verify", str(played), "--against", str(public))
+    assert result.exit_code == 0, result.output
+    assert "standings.csv" in result.stdout
+    assert "picture" not in result.stdout
+    sheet = public / "standings.csv"
+    sheet.write_text(sheet.read_text(encoding="utf-8").replace("1,a,", "1,b,"), encoding="utf-8")
+    result = pitch("verify", str(played), "--against", str(public), "--json")
+    document = json.loads(result.stdout)
+    assert (result.exit_code, document["ok"]) == (1, False)
+    assert document["difference"].startswith("standings.csv: row 2, column ")
+    alone = pitch("verify", str(played), "--against", str(public / "a.md"))
+    assert alone.exit_code == 0
+
+
+def test_a_page_is_checked_by_making_it_again(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawing = ModuleType("pitch_server.reporting.drawing")  # its library is an extra
+    monkeypatch.setattr(drawing, "draw", lambda _: {}, raising=False)
+    monkeypatch.setitem(sys.modules, "pitch_server.reporting.drawing", drawing)
+    assert pitch("report", str(played), "--html", str(tmp_path)).exit_code == 0
+    file = tmp_path / "index.html"
+    assert pitch("verify", str(played), "--against", str(file)).exit_code == 0
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("<h2>Standings</h2>", "<h2>Final</h2>"), encoding="utf-8")
+    result = pitch("verify", str(played), "--against", str(tmp_path))
+    assert result.exit_code == 1
+    assert re.search(r"differs: index.html: line \d+, in standings: it is .*Final", result.stdout)
+
+
+def test_without_its_extra_no_page_is_checked(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    monkeypatch.delitem(sys.modules, "pitch_server.reporting.drawing", raising=False)
+    (tmp_path / "a.html").write_text("<html></html>")
+    result = pitch("verify", str(played), "--against", str(tmp_path / "a.html"))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "python -m pip install 'pitch-arena[report]'" in result.stderr
+
+
+def test_a_directory_with_nothing_that_was_published_is_bad_input(
+    played: Path, tmp_path: Path
+) -> None:
+    result = pitch("verify", str(played), "--against", str(tmp_path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "holds no .html, .md, .csv or .json file" in result.stderr
+    (tmp_path / "a.md").write_bytes(b"\xff\xfe#")
+    result = pitch("verify", str(played), "--against", str(tmp_path))
+    assert "is not UTF-8" in result.stderr

@@ -11,7 +11,7 @@ import click
 
 from pitch_server.cli.bar import bar
 from pitch_server.cli.database import database_argument, open_journal, tournament_option
-from pitch_server.cli.group import BadInput
+from pitch_server.cli.publications import checking, page_drawing, read_published
 
 if TYPE_CHECKING:
     from pitch_server.store.journal import Journal
@@ -23,18 +23,21 @@ DIFFERS = 1
 
 
 @click.command(
-    epilog="\b\nExamples:\n  pitch verify demo.db\n  pitch verify demo.db --against published.json"
+    epilog="\b\nExamples:\n  pitch verify demo.db\n  pitch verify demo.db --against public\n"
+    "  pitch verify demo.db --against published.json --against demo.md"
 )
 @database_argument
 @tournament_option
 @click.option(
     "--against",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    type=click.Path(exists=True, path_type=Path),
     metavar="FILE",
-    help="A published JSON document of it (pitch standings --json): each number must be so.",
+    help="Published of it: JSON (pitch standings --json), page, Markdown or CSV (pitch report), or "
+    "a directory of these: each number must be so.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def verify(database: str, tournament: int | None, against: Path | None, as_json: bool) -> int:
+def verify(database: str, tournament: int | None, against: tuple[Path, ...], as_json: bool) -> int:
     """Recompute the tournament in DB from its seed and records, and compare.
 
     Checked are the commitment, then each game (record, decks, replay, result, faults), and
@@ -43,28 +46,19 @@ def verify(database: str, tournament: int | None, against: Path | None, as_json:
     """
     from pitch_server.verify import verify as verified
 
-    published = None if against is None else _read(against)
+    published = read_published(against)
+    drawn = page_drawing(published)  # without the extra for it nothing is begun
     with (
         open_journal(database, tournament) as journal,
         bar("games", lambda: len(journal.played()), beside_results=False) as tell,
     ):
-        found = verified(journal, tell, against=published)
+        check = checking(journal, published, drawn) if published else None
+        found = verified(journal, tell, against=check)
         document = _document(journal, found)
+    if published:
+        document["published"] = [file.name for file in published]
     click.echo(json.dumps(document, indent=2) if as_json else "\n".join(_lines(document)))
     return 0 if found.ok else DIFFERS
-
-
-def _read(file: Path) -> dict[str, Any]:
-    """The published document; BadInput if it is none."""
-    from pitch.records import RecordSyntaxError, read_objects
-
-    try:
-        ((_, value),) = read_objects([file.read_bytes()])
-    except RecordSyntaxError as error:
-        raise BadInput(f"{file}: {error}") from None
-    except ValueError:
-        raise BadInput(f"{file}: holds nothing; expected a JSON document") from None
-    return value
 
 
 def _document(journal: "Journal", found: "Verification") -> dict[str, Any]:
@@ -87,4 +81,6 @@ def _lines(document: dict[str, Any]) -> list[str]:
     ]
     if document["digest"] is not None:
         lines.append(f"digest      {document['digest']}")
+    if "published" in document and document["ok"]:
+        lines.append(f"published   {', '.join(document['published'])}: equal")
     return [*lines, "ok" if document["ok"] else f"differs: {document['difference']}"]
