@@ -22,7 +22,7 @@ from pitch.wire.frames import (
 )
 from pitch_server.decisions import Decided, HandEnd, PlayedGame
 
-__all__ = ["AnswerAgain", "ask_again"]
+__all__ = ["AnswerAgain", "ask_again", "opening_of"]
 
 _TABLE = 1
 
@@ -54,7 +54,7 @@ def ask_again(
     answers changes nothing: the next question is the one that was asked.
     """
     session = BotSession(bot)
-    session.receive(Delivery(openings=(_opening(game, seat),)))
+    session.receive(Delivery(openings=(opening_of(game, seat, _TABLE),)))
     for each in told:
         if isinstance(each, HandEnd):
             over = HandOver(each.views[seat], each.result)
@@ -74,10 +74,11 @@ def _asked(session: BotSession, decided: Decided) -> AnswerAgain:
     return AnswerAgain(decided, outcome, seconds)
 
 
-def _opening(game: PlayedGame, seat: int) -> TableOpening:
+def opening_of(game: PlayedGame, seat: int, table_id: int) -> TableOpening:
+    """The table that the game was played at, as a seat is told of it."""
     table = game.seating(seat)
     return TableOpening(
-        table_id=_TABLE,
+        table_id=table_id,
         variant=table.variant,
         seat=seat,
         first_dealer=table.first_dealer,

@@ -32,6 +32,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert ended.returncode == 0, ended.stderr
     (directory / "first.py").write_text(FIRST)
     (directory / "raising.py").write_text(RAISING)
+    (directory / "crashing.py").write_text(
+        ("import os\n" + RAISING).replace('raise RuntimeError("lost")', "os._exit(7)")
+    )
+    (directory / "forgetful.py").write_text("import pitch")
     exported = pitch("export", str(directory / "a.db"))
     (directory / "a.jsonl").write_text(exported.stdout)
     return directory
@@ -96,6 +100,19 @@ def test_one_decision_is_shown_and_saved(tmp_path: Path) -> None:
     assert whole["view"] == json.loads(file.read_text())
 
 
+def test_a_command_is_asked_in_a_process_of_its_own() -> None:
+    found = _why("a.db", GAME, "--with", "{python} bot.py")
+    assert all(row["same"] and row["now_legal"] for row in found["decisions"])
+    raising = pitch("why", "a.db", GAME, "--with", "{python} raising.py", "--json")
+    assert raising.exit_code == 1
+    rows = json.loads(raising.stdout)["decisions"]
+    line = RAISING.splitlines().index('        raise RuntimeError("lost")') + 1
+    assert {row["now_failed"] for row in rows} == {f"RuntimeError: lost (raising.py:{line})"}
+    crashing = pitch("why", "a.db", GAME, "--with", "{python} crashing.py", "--json")
+    first, *_ = json.loads(crashing.stdout)["decisions"]
+    assert first["now_failed"] == "its process ended with exit status 7"
+
+
 def test_only_the_decisions_of_a_seat_or_an_entrant() -> None:
     every = _why("a.db", GAME)
     for seat, name in enumerate(every["seats"]):
@@ -148,7 +165,9 @@ def test_a_question_of_a_log_is_found_again(played: Path) -> None:
         pytest.param(("a.db", GAME, "--save", "x"), "--save needs --decision", id="save"),
         pytest.param(("a.db", GAME, "--seed", "x"), "--seed is for a FILE", id="seed"),
         pytest.param(("a.db", GAME, "--with", "bto.py"), "--with: there is no file", id="no bot"),
-        pytest.param(("a.db", GAME, "--with", "python3 bot.py"), "is a command", id="command"),
+        pytest.param(
+            ("a.db", GAME, "--with", "{python} forgetful.py"), "run(MyBot)", id="forgetful"
+        ),
         pytest.param(("a.db", "--question", "xyz"), "expected 16 hexadecimal", id="no id"),
         pytest.param(("a.db", "--question", "1"), "has the id 0000000000000001", id="other id"),
         pytest.param(("a.db", "3", "--question", "1"), "expected it alone", id="id and game"),

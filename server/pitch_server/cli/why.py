@@ -43,7 +43,10 @@ Examples:
 @click.option("--decision", type=click.IntRange(min=0), metavar="N", help="What was seen there.")
 @click.option("--question", metavar="ID", help="The decision that a bot's log names so.")
 @click.option(
-    "--with", "bot", metavar="BOT", help="Ask a bot again: my_bot.py, module:Class, rule."
+    "--with",
+    "bot",
+    metavar="BOT",
+    help="Ask a bot again: my_bot.py, module:Class, rule, a command.",
 )
 @click.option(
     "--save", type=click.Path(dir_okay=False), metavar="FILE", help="Write the view there."
@@ -69,7 +72,7 @@ def why(
 
     The game is one of the tournament in DB, or of a FILE of records ("-" is standard input). A
     decision's number counts the actions of the game before it, as pitch faults does. With --with
-    a bot's class is asked the same questions: it lives through its seat's game from the start,
+    a bot is asked the same questions: it lives through its seat's game from the start,
     with the chance that was drawn then, so that a bot that is the same answers the same. In the
     place of GAME, --question takes the id that a bot's log has. Exit status 1 says that the bot
     failed at one of them.
@@ -84,7 +87,7 @@ def why(
     wanted = _seats(played, seat, entrant)
     story = _story(played)
     chosen = _chosen(story, wanted, decision)
-    found = None if bot is None else _bot_class(bot)
+    found = None if bot is None else _bot(bot)
     answers = {} if found is None else _answers(found, played, story, chosen)
     if save is not None:
         _save(chosen[0], save)
@@ -174,19 +177,13 @@ def _chosen(
     return chosen
 
 
-def _bot_class(text: str) -> "FoundBot":
+def _bot(text: str) -> "FoundBot":
     from pitch.testing.bot_source import BotSourceError, find_bot
 
     try:
-        found = find_bot(text)
+        return find_bot(text)
     except BotSourceError as error:
         raise BadInput(f"--with: {error}") from None
-    if found.bot_class is None:
-        raise BadInput(
-            f"--with: {text!r} is a command; expected a class that can be asked here (my_bot.py, "
-            "module:Class, a sample's name). pitch rerun plays the whole game with a command"
-        )
-    return found
 
 
 def _answers(
@@ -196,19 +193,32 @@ def _answers(
     chosen: "Sequence[Decided]",
 ) -> "dict[int, AnswerAgain]":
     """What the bot answers at the chosen decisions, by their numbers."""
+    wanted = {each.number for each in chosen}
+    seats = sorted({each.seat for each in chosen})
+    before = [each for each in story if each.number <= max(wanted, default=-1)]
+    with redirect_stdout(sys.stderr):  # what a bot prints is no result of ours
+        answers = _asked(found, played, before, seats)
+    return {each.decided.number: each for each in answers if each.decided.number in wanted}
+
+
+def _asked(
+    found: "FoundBot",
+    played: "PlayedGame",
+    before: "Sequence[Decided | HandEnd]",
+    seats: Sequence[int],
+) -> "list[AnswerAgain]":
+    """What the bot answers at these seats: a class here, a command in a process of its own."""
     from pitch_server.asked_again import ask_again
 
-    assert found.bot_class is not None  # noqa: S101 - looked at before
-    wanted = {each.number for each in chosen}
-    last = max(wanted, default=-1)
-    before = [each for each in story if each.number <= last]
-    with redirect_stdout(sys.stderr):  # what a bot prints is no result of ours
-        return {
-            answer.decided.number: answer
-            for seat in sorted({each.seat for each in chosen})
-            for answer in ask_again(found.bot_class, played, before, seat)
-            if answer.decided.number in wanted
-        }
+    if found.bot_class is not None:
+        bot = found.bot_class
+        return [answer for seat in seats for answer in ask_again(bot, played, before, seat)]
+    from pitch_server.asked_process import NotAsked, ask_process
+
+    try:
+        return ask_process(found.command, played, before, seats)
+    except NotAsked as error:
+        raise BadInput(f"--with: {error}") from None
 
 
 def _save(decided: "Decided", path: str) -> None:
