@@ -10,7 +10,6 @@ from time import monotonic
 from typing import Any
 
 from pitch_server.live import Event, Status
-from pitch_server.published import published_standings
 from pitch_server.tournament import Tournament
 
 __all__ = ["Overview"]
@@ -46,7 +45,11 @@ class Overview:
 
     async def standings(self) -> Mapping[str, Any]:
         """The standings by what is on disk, read beside the games that go on."""
-        return await asyncio.to_thread(published_standings, self._tournament.journal)
+        return await asyncio.to_thread(self._standings)
+
+    def _standings(self) -> Mapping[str, Any]:
+        it = self._tournament
+        return it.counted.standings(seed=it.journal.published_seed())
 
     def watch(self) -> AsyncIterator[Event]:
         """What happens from now on."""

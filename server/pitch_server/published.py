@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from pitch_server.counted import Counted
 from pitch_server.plan.games import Plan
 from pitch_server.planned import within_plan
 from pitch_server.scores.hands import hands_of, hands_text
-from pitch_server.scores.standings import standings
 from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
 
@@ -32,14 +32,7 @@ LOOK_AT_IT = 1
 
 def published_standings(journal: Journal, *, revealed: bool = False) -> dict[str, object]:
     """The standings by what is on disk; `revealed`: those of the end, which tell the seed."""
-    with within_plan(journal):
-        return standings(
-            journal.settings,
-            Plan(journal.settings),
-            journal.results(),
-            commitment=journal.commitment,
-            seed=journal.seed if revealed else journal.published_seed(),
-        )
+    return Counted(journal).standings(seed=journal.seed if revealed else journal.published_seed())
 
 
 def published_analysis(

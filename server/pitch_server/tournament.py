@@ -15,6 +15,7 @@ from pathlib import Path
 import grpc
 
 from pitch.table.faults import Fault
+from pitch_server.counted import Counted
 from pitch_server.entrants import Entrant, Entrants
 from pitch_server.entry import entry_of
 from pitch_server.faults import WITHDRAWN
@@ -30,7 +31,6 @@ from pitch_server.metrics import Depths, Metrics
 from pitch_server.observing import Observing
 from pitch_server.plan.games import PlannedGame
 from pitch_server.planned import catch_up, known_plan
-from pitch_server.published import published_standings
 from pitch_server.schedule import Schedule
 from pitch_server.service.app import RefereeServer
 from pitch_server.service.listening import Listening
@@ -116,6 +116,7 @@ class Tournament:
         self.plan = known_plan(journal)
         self.hosting = hosting
         self.journal = journal
+        self.counted = Counted(journal)
         self.stage = Stage.WAITING
         self._services = services
         self._while_listening = while_listening
@@ -180,6 +181,7 @@ class Tournament:
                 self._committed,
                 self._failed,
                 self.metrics.committed,
+                self.counted,
             )
             stack.push_async_callback(self._close_journal)
             watching = asyncio.create_task(self._watch_database())
@@ -318,7 +320,7 @@ class Tournament:
             place.send_away("the token that this bot came by was replaced by another")
 
     def _end_early(self) -> None:
-        final = published_standings(self.journal, revealed=True)
+        final = self.counted.standings(seed=self.journal.seed)
         self.journal.end(State.CLOSED, final)
 
     # --- rounds of the plan -----------------------------------------------------------------

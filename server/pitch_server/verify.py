@@ -5,8 +5,8 @@ the rooms that own them. Nothing is repaired.
 
 What is checked, game by game in plan order: the commitment; each record's digest, header,
 seats, decks and replay; the result columns; substituted actions, forfeits and faults; at the end
-the tournament's digest and its standings, and whatever was published of its document. The first
-difference is named.
+the tournament's digest and its standings, its checkpoint, and whatever was published of its
+document. The first difference is named.
 """
 
 from collections import Counter
@@ -32,13 +32,16 @@ from pitch_server.against.documents import differing
 from pitch_server.analysis.document import document_of, following_of, standings_part
 from pitch_server.analysis.following import Following
 from pitch_server.analysis.habits import Habits
+from pitch_server.counted import OtherVersion, UnusableCheckpoint, take_up
 from pitch_server.plan.decks import commitment, deal_series, deck
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
 from pitch_server.scores.boards import board_results
+from pitch_server.scores.checkpoint import checkpoint_json
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.hands import hands_of, hands_text
 from pitch_server.scores.results import GameResult
+from pitch_server.scores.tally import Tally
 from pitch_server.store.errors import Damaged
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import JournalEntry, State
@@ -88,6 +91,7 @@ def verify(
         digest = followed.tally.digest.hex()
         document = document_of(followed, games.habits, **_published(journal))
         _check_end(journal, games, standings_part(document))
+        _check_checkpoint(journal, games)
         told = None if against is None else against(document)
     except (_Difference, Damaged) as difference:
         told = str(difference)
@@ -119,6 +123,21 @@ def _check_end(journal: Journal, games: "_Games", table: Mapping[str, Any]) -> N
     _same("the standings' digest", standings_digest, text_digest(canonical_json(table)))
 
 
+def _check_checkpoint(journal: Journal, games: "_Games") -> None:
+    """A checkpoint says what was counted of the games that it covers, and these are there."""
+    checkpoint = games.checkpoint
+    if checkpoint is None:
+        return
+    what = f"the checkpoint after {checkpoint.games} games"
+    try:
+        take_up(journal, checkpoint)
+    except OtherVersion:
+        return
+    except UnusableCheckpoint as error:
+        raise _Difference(f"{what} is of no use: {error}") from None
+    _same(what, checkpoint.state, games.checkpoint_state)
+
+
 class _Games:
     """The games of a journal, each checked before it counts."""
 
@@ -127,6 +146,8 @@ class _Games:
         self.plan = Plan(journal.settings)
         self.agreed = 0
         self.habits = Habits(len(journal.settings.entrants), journal.settings.variant)
+        self.checkpoint = journal.checkpoint()
+        self.checkpoint_state: str | None = None
         self._progress = progress
 
     def followed(self) -> Following:
@@ -136,7 +157,14 @@ class _Games:
         results = self.checked_results()
         for board in board_results(self.plan, settings.variant, settings.format.unit, results):
             following.add(board)
+            if self.checkpoint is not None and following.tally.due == self.checkpoint.games:
+                self._note_state(following.tally)
         return following
+
+    def _note_state(self, tally: Tally) -> None:
+        """What a checkpoint made now would say, unless games after a gap are counted already."""
+        if self.checkpoint_state is None:
+            self.checkpoint_state = canonical_json(checkpoint_json(tally))
 
     def checked_results(self) -> Iterator[GameResult]:
         """The results in plan order; raises _Difference at the first that does not agree."""

@@ -55,7 +55,8 @@ def copy(one: URL, other: URL) -> None:
         tables.create_all(writer)
         for table in tables.sorted_tables:
             rows = [row._asdict() for row in reader.execute(select(table))]
-            writer.execute(table.insert(), rows)
+            if rows:
+                writer.execute(table.insert(), rows)
     source.dispose()
     target.dispose()
 

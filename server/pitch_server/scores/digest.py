@@ -28,6 +28,12 @@ class TournamentDigest:
         """Take the next game in."""
         self._hash.update(f"{number} {digest}\n".encode())
 
+    def copy(self) -> "TournamentDigest":
+        """Another one, that goes on from the same games."""
+        other = TournamentDigest()
+        other._hash = self._hash.copy()
+        return other
+
     def hex(self) -> str:
         """The digest of the games so far, in hex."""
         return self._hash.hexdigest()

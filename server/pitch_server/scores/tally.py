@@ -15,7 +15,7 @@ from pitch_server.scores.digest import TournamentDigest
 from pitch_server.scores.results import GameResult, Scoring, outcomes, ranks
 from pitch_server.scores.statistics import Moments
 
-__all__ = ["EntrantTally", "MarginTally", "PairingTally", "Tally", "tally"]
+__all__ = ["EntrantTally", "MarginTally", "Outcomes", "PairingTally", "Tally", "tally"]
 
 
 class Outcomes:
@@ -94,7 +94,9 @@ class Tally:
         self.forfeited = 0
         self.void = 0
         self.rated = 0
-        self._prefix: int | None = 0  # the number due in the finished prefix; None: it is over
+        #: the number of the first game that is not in the finished prefix
+        self.due = 0
+        self._in_prefix = True
 
     @property
     def pairings(self) -> Sequence[PairingTally]:
@@ -102,6 +104,10 @@ class Tally:
         for _ in range(len(self._pairings), len(self.plan.pairings)):
             self._pairings.append(PairingTally(self.plan.sides, self.plan.scale))
         return self._pairings
+
+    def is_due(self, board: BoardResult) -> bool:
+        """Whether a board makes the finished prefix longer."""
+        return board.complete and board.first == self.due
 
     def add(self, board: BoardResult) -> None:
         """Take the next board in, in plan order."""
@@ -141,10 +147,10 @@ class Tally:
 
     def _rate(self, board: BoardResult, teams: Sequence[Sequence[int]]) -> None:
         """Rate the board if every board before it is finished too; a void one is passed over."""
-        if board.first != self._prefix or not board.complete:
-            self._prefix = None
+        if not (self._in_prefix and self.is_due(board)):
+            self._in_prefix = False
             return
-        self._prefix += self.plan.seatings
+        self.due += self.plan.seatings
         if board.margins is not None:
             self.rated += len(board.results)
             self.skills.update_teams(teams, ranks(board.margins))

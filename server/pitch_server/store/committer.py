@@ -1,22 +1,25 @@
 """Group commit: finished games go to the journal in a thread, many in one transaction.
 
-Here belongs the way from the event loop to the disk and back. Nothing is counted or told
-before its commit; a journal that fails stops the tournament, with what is in kept. A server that
-is gone is given some time to come back, while games go on.
+Here belongs the way from the event loop to the disk and back; what is counted on the way is counted
+in the same thread, and kept with the games that come after. Nothing is told before its commit; a
+journal that fails stops the tournament, with what is in kept. A server that is gone is given some
+time to come back, while games go on.
 """
 
 import asyncio
+import logging
 import queue
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Generic, Protocol, TypeVar
 
 from pitch_server.store import postgres
-from pitch_server.store.errors import DatabaseBusy, ServerGone
+from pitch_server.store.checkpoints import Checkpoint
+from pitch_server.store.errors import DatabaseBusy, JournalError, ServerGone
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import JournalEntry
 
@@ -31,7 +34,22 @@ _LINGER = 0.05
 # A database that can't be written at the moment is tried again after so many seconds.
 _TRY_AGAIN = 0.5
 
+# So many games are followed together: a query for each commit would cost more than counting.
+_FOLLOWED = 500
+
 Item = TypeVar("Item")
+
+log = logging.getLogger(__name__)
+
+
+class Follower(Protocol):
+    """What counts the games that are on disk, and makes checkpoints of it."""
+
+    def follow(self) -> None:
+        """Counts games that have come since."""
+
+    def checkpoint(self, *, at_end: bool = False) -> Checkpoint | None:
+        """What is to be kept of it now, or `at_end`."""
 
 
 def _untimed(_items: int, _waited: float) -> None:
@@ -53,8 +71,13 @@ class Committer(Generic[Item]):
         committed: Callable[[Sequence[Item]], None],
         failed: Callable[[Exception], None],
         timed: Callable[[int, float], None] = _untimed,
+        follower: Follower | None = None,
     ) -> None:
-        """`timed` gets, of each transaction, its number of items and how long the oldest waited."""
+        """`timed` gets, of each transaction, its number of items and how long the oldest waited.
+
+        `follower` is called in the thread of the commits. It makes things quicker and no more: what
+        goes wrong there is logged, and it is not called again.
+        """
         self.backlog = 0
         self._timed = timed
         self._put_at: deque[float] = deque()
@@ -62,6 +85,8 @@ class Committer(Generic[Item]):
         self._entry_of = entry_of
         self._committed = committed
         self._failed = failed
+        self._follower = follower
+        self._unfollowed = 0
         self._loop = asyncio.get_running_loop()
         self._queue: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
         self._closing = threading.Event()
@@ -99,6 +124,43 @@ class Committer(Generic[Item]):
                 self._stop(error)
                 return
             self._loop.call_soon_threadsafe(self._done, group)
+            self._unfollowed += len(group)
+            if self._unfollowed >= _FOLLOWED:
+                self._follow()
+        self._keep_last()
+
+    def _follow(self) -> None:
+        """Has the follower count what is on disk now."""
+        self._unfollowed = 0
+        if self._follower is not None:
+            with self._following():
+                self._follower.follow()
+
+    def _checkpoint(self, *, at_end: bool = False) -> Checkpoint | None:
+        if self._follower is not None:
+            with self._following():
+                return self._follower.checkpoint(at_end=at_end)
+        return None
+
+    def _keep_last(self) -> None:
+        """Whoever goes on, or asks for standings, has less to count."""
+        self._follow()
+        checkpoint = self._checkpoint(at_end=True)
+        if checkpoint is not None:
+            with self._following():
+                self._journal.keep_checkpoint(checkpoint)
+
+    @contextmanager
+    def _following(self) -> Iterator[None]:
+        """Within it nothing that goes wrong stops anything; a database may be back next time."""
+        try:
+            yield
+        except (ServerGone, DatabaseBusy):
+            return
+        except Exception as error:
+            self._follower = None
+            trace = None if isinstance(error, JournalError) else error
+            log.warning("no more checkpoints are made: %s", error, exc_info=trace)
 
     def _append(self, entries: Sequence[JournalEntry]) -> None:
         """Commits; what may pass is tried again for a while, until we are to close.
@@ -106,9 +168,10 @@ class Committer(Generic[Item]):
         What a server may have taken before it went is left out then, as any game that is in.
         """
         end = time.monotonic() + postgres.PATIENCE_SECONDS
+        checkpoint = self._checkpoint()
         while True:
             try:
-                self._journal.append(entries)
+                self._journal.append(entries, checkpoint)
             except (ServerGone, DatabaseBusy):
                 if self._closing.is_set() or time.monotonic() > end:
                     raise

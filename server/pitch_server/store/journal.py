@@ -23,8 +23,9 @@ from pitch_server.plan.played import Played
 from pitch_server.plan.settings import EntrantSettings, Settings, parse_settings_json
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult
-from pitch_server.store import pages
+from pitch_server.store import checkpoints, pages
 from pitch_server.store.answer_times import add_times, spreads
+from pitch_server.store.checkpoints import Checkpoint, CoveredGame
 from pitch_server.store.database import (
     Database,
     closing_on_error,
@@ -234,10 +235,13 @@ class Journal:
 
     # --- games ------------------------------------------------------------------------------
 
-    def append(self, entries: Sequence[JournalEntry]) -> tuple[int, ...]:
+    def append(
+        self, entries: Sequence[JournalEntry], checkpoint: Checkpoint | None = None
+    ) -> tuple[int, ...]:
         """Take finished games in, all in one transaction; the numbers that are new.
 
         A game that is in already is left as it is. TournamentOver if the tournament has ended.
+        A `checkpoint` of games that were in before is kept along.
         """
         by_number: dict[int, JournalEntry] = {}
         for entry in entries:
@@ -249,6 +253,8 @@ class Journal:
             known = self._known(connection, tuple(by_number))
             new = [entry for number, entry in by_number.items() if number not in known]
             self._insert(connection, new)
+            if checkpoint is not None:
+                checkpoints.write(connection, self._id, checkpoint)
         return tuple(entry.result.number for entry in new)
 
     def played(self) -> Played:
@@ -318,6 +324,31 @@ class Journal:
         """By entrant how long its answers took, as far as that was measured."""
         with self._database.reading() as connection:
             return spreads(connection, self._id)
+
+    # --- checkpoints ------------------------------------------------------------------------
+
+    def checkpoint(self) -> Checkpoint | None:
+        """The checkpoint as it stands there, if there is one: whether it is right is to be seen."""
+        with self._database.reading() as connection:
+            return checkpoints.read(connection, self._id)
+
+    def keep_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Keep a checkpoint in the place of any before it."""
+        with self._writing() as connection:
+            checkpoints.write(connection, self._id, checkpoint)
+
+    def covered_games(self) -> Iterator[CoveredGame]:
+        """The games in plan order, as far as a checkpoint needs to know them."""
+        with self._database.reading() as connection:
+            yield from checkpoints.covered_games(connection, self._id)
+
+    def covered_results(self, start: int) -> Iterator[tuple[GameResult, str]]:
+        """The results in plan order from a number on, each with its row's text for checkpoints."""
+        query = select(*pages.RESULT, checkpoints.ROW_TEXT)
+        with self._database.reading() as connection:
+            for page in pages.pages(connection, query, games, self._id, start):
+                for row in page:
+                    yield self._result(row[:-1]), row[-1]
 
     # --- exceptions of ours -----------------------------------------------------------------
 
