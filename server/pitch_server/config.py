@@ -22,6 +22,7 @@ from pitch.rules.catalog import parse_variant
 from pitch.rules.variant import Variant, VariantError
 from pitch.table.faults import FaultPolicy, OnFault
 from pitch_server.bot_command import resolve_command
+from pitch_server.certificates_asked import read_checks
 from pitch_server.entrant_tables import Use, name_problem, read_entrants
 from pitch_server.places import log_directory, parse_database
 from pitch_server.plan.format_settings import MAX_BATCH, MAX_ROUNDS
@@ -138,7 +139,8 @@ def _config(root: Table, path: Path, use: Use) -> Config | None:
     clock = _clock(root)
     rating = _rating(root)
     faults = _faults(root)
-    entrants = read_entrants(root, path.parent, variant, use)
+    checks = read_checks(root, path.parent, variant, clock.move_timeout)
+    entrants = read_entrants(root, path.parent, variant, use, checks.judge)
     server = read_server(root, path.parent)
     if root.problems or name is None or database is None or variant is None:
         return None

@@ -5,6 +5,7 @@ the tournament is; a bot's command is `bot_command`'s, what a guest may be `gues
 """
 
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +22,7 @@ MAX_ENTRANTS = 1000
 MAX_COUNT = 1_000_000
 
 Use = Literal["run", "serve"]
+Judge = Callable[[Table, tuple[str, ...] | None], None]
 
 # Characters that turn the text around them about: a table of names must stay as it is read.
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -41,14 +43,17 @@ def name_problem(name: str, limit: int) -> str | None:
 
 
 def read_entrants(
-    root: Table, directory: Path, variant: Variant | None, use: Use
+    root: Table, directory: Path, variant: Variant | None, use: Use, judge: Judge
 ) -> tuple[EntrantSettings, ...]:
-    """The entrants of the file, as far as they can be read; there must be enough for a game."""
+    """The entrants of the file, as far as they can be read; there must be enough for a game.
+
+    `judge` is handed each with its command and looks at its certificate.
+    """
     expected = "[[entrants]], a table for each bot with its name and command"
     tables = root.tables("entrants", expected=expected)
     if tables is None:
         return ()
-    found = [(table, _entrant(table, directory, use)) for table in tables]
+    found = [(table, _entrant(table, directory, use, judge)) for table in tables]
     _refuse_same_names(found)
     least = max(2, variant.sides if variant else 2)
     if not least <= len(tables) <= MAX_ENTRANTS:
@@ -59,7 +64,7 @@ def read_entrants(
     return tuple(entrant for _, entrant in found if entrant is not None)
 
 
-def _entrant(table: Table, directory: Path, use: Use) -> EntrantSettings | None:
+def _entrant(table: Table, directory: Path, use: Use, judge: Judge) -> EntrantSettings | None:
     name = table.text("name", required=True)
     if name is not None and (problem := name_problem(name, MAX_NAME)):
         table.wrong("name", problem)
@@ -74,6 +79,7 @@ def _entrant(table: Table, directory: Path, use: Use) -> EntrantSettings | None:
             'missing; expected a list of texts such as ["{python}", "bot.py"], as pitch run '
             f"launches every bot{whose}",
         )
+    judge(table, command)
     processes = table.whole("processes", 1, MAX_PROCESSES) or 1
     guest = _guest(table, has_command=table.has("command"), use=use)
     if name is None:

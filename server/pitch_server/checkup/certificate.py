@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pitch.rules import VARIANTS, all_fields
 from pitch.wire.frames import PROTOCOL
-from pitch_server.checkup.checkup import Result
 from pitch_server.checkup.findings import Outcome
 from pitch_server.fingerprint import portable_command, portable_fingerprint
+
+if TYPE_CHECKING:  # what a tournament asks for needs no bot and no port
+    from pitch_server.checkup.checkup import Result
 
 __all__ = ["Asked", "certificate", "certificate_problem", "has_passed", "read_certificate"]
 
@@ -39,7 +41,7 @@ class Asked:
     max_age_days: int
 
 
-def has_passed(results: Iterable[Result]) -> bool:
+def has_passed(results: "Iterable[Result]") -> bool:
     """Whether no check failed; what is skipped beside that could not be told."""
     return all(result.finding.outcome is not Outcome.FAILED for result in results)
 
@@ -48,7 +50,7 @@ def certificate(
     name: str,
     command: Sequence[str],
     directory: Path,
-    results: Sequence[Result],
+    results: "Sequence[Result]",
     *,
     sdk: str,
     variants: Sequence[str],

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from pitch_server.checkup.tables import Charge
+if TYPE_CHECKING:  # a finding is read without a bot
+    from pitch_server.checkup.tables import Charge
 
 __all__ = ["Finding", "Outcome", "failed", "listed", "passed", "skipped", "span", "warned"]
 
@@ -54,12 +56,12 @@ def skipped(why: str) -> Finding:
     return Finding(outcome=Outcome.SKIPPED, did=why)
 
 
-def listed(charges: Sequence[Charge]) -> tuple[str, ...]:
+def listed(charges: "Sequence[Charge]") -> tuple[str, ...]:
     """The first few faults, a line each."""
     return tuple(charge_text(charge) for charge in charges[:_SHOWN])
 
 
-def charge_text(charge: Charge) -> str:
+def charge_text(charge: "Charge") -> str:
     """A fault as an author can act on: where, what came, what was legal, where in the code."""
     evidence = charge.evidence
     came = evidence.came.strip().splitlines() or [charge.fault.sentence]
