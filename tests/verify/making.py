@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from pitch.records import (
@@ -29,10 +30,22 @@ from pitch_server.store.rows import FaultEvidence, JournalEntry, State
 SEED = "a seed for tests"
 
 
+Step = Callable[[Referee, PlannedGame], None]
+"""What a table does next: it answers for who is asked, faults, forfeits."""
+
+
 def play(
-    settings: Settings, game: PlannedGame, *, faulty: float = 0.02, plan: Plan | None = None
+    settings: Settings,
+    game: PlannedGame,
+    *,
+    faulty: float = 0.02,
+    plan: Plan | None = None,
+    step: Step | None = None,
 ) -> JournalEntry:
-    """One game of the plan, which may be known already; its faults follow from its number."""
+    """One game of the plan, which may be known already; its faults follow from its number.
+
+    With `step` it is played by that and not by chance.
+    """
     names = tuple(settings.names[entrant] for entrant in game.seats)
     series = deal_series(plan or Plan(settings), game.pairing, settings.names)
     referee = Referee(
@@ -45,7 +58,9 @@ def play(
     chance = random.Random(game.number)
     referee.begin()
     while not referee.finished:
-        if chance.random() < faulty:
+        if step is not None:
+            step(referee, game)
+        elif chance.random() < faulty:
             referee.fault(referee.asked, chance.choice([Fault.TIMEOUT, Fault.ILLEGAL]))
         else:
             referee.answer(referee.asked, chance.choice(list(referee.legal)))
@@ -80,6 +95,9 @@ def _entry(referee: Referee, game: PlannedGame, names: tuple[str, ...]) -> Journ
     value = record_json(record)
     text = canonical_json(value)
     counts = Counter((seat, str(fault)) for seat, fault in referee.faults)
+    # who is not there is at fault at a seat of his
+    away = [(side, str(cause)) for side, cause in forfeits if cause is Fault.ABSENT]
+    counts.update(away)
     result = GameResult(
         number=game.number,
         digest=text_digest(text),
@@ -91,7 +109,9 @@ def _entry(referee: Referee, game: PlannedGame, names: tuple[str, ...]) -> Journ
         faults=tuple((seat, kind, count) for (seat, kind), count in sorted(counts.items())),
         hands=end.hands_played,
     )
-    evidence = tuple(FaultEvidence(seat=seat, kind=str(fault)) for seat, fault in referee.faults)
+    evidence = tuple(
+        FaultEvidence(seat=seat, kind=str(fault)) for seat, fault in (*referee.faults, *away)
+    )
     return JournalEntry(result, text, evidence, hands_text(hands_of(value, referee.variant)))
 
 
