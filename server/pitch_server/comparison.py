@@ -19,7 +19,7 @@ from rich.text import Text
 
 from pitch_server.comparing.asking import question_text
 from pitch_server.comparing.fixed_size import fixed_size
-from pitch_server.comparing.inquiry import Inquiry
+from pitch_server.comparing.inquiry import inquiry_of
 from pitch_server.comparing.measures import margin_measure
 from pitch_server.comparing.verdicts import (
     Ending,
@@ -54,9 +54,7 @@ class Finished:
         self.moments = Moments(self._plan.scale)
         question = settings.format.question
         self.inquiry = (
-            None
-            if question is None
-            else Inquiry(question, settings.names, settings.format.unit, self._plan.scale)
+            None if question is None else inquiry_of(settings, question, self._plan.scale)
         )
 
     def look(self) -> None:

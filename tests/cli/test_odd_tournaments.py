@@ -224,12 +224,17 @@ def test_every_command_has_an_answer(odd: Odd, tmp_path: Path) -> None:
             assert said("resume", file).stdout.splitlines()[-1] == sentence
 
 
-def test_no_answer_comes_of_boards_that_are_all_alike(tmp_path: Path) -> None:
-    for at, odd in enumerate(("which is better, 0 to N", "which is better, all alike")):
-        file = str(made(tmp_path / f"{at}.db", ODD[odd]))
-        text = said("resume", file).stdout.splitlines()[-1]
-        assert text.startswith("Inconclusive after the most boards that it may take: neither is")
-        assert "no interval: all boards are alike" in text
+def test_boards_that_are_all_alike_answer_which_is_better_and_no_test(tmp_path: Path) -> None:
+    test = ODD["which is better, 0 to N"]._replace(settings=asking(asked=Asked.EFFECT))
+    for at, (odd, start) in enumerate(
+        (
+            (ODD["which is better, 0 to N"], "b is better than a, by 8.00 points per board"),
+            (ODD["which is better, all alike"], "Inconclusive after the most boards"),
+            (test, "Inconclusive after the most boards"),
+        )
+    ):
+        file = str(made(tmp_path / f"{at}.db", odd))
+        assert said("resume", file).stdout.splitlines()[-1].startswith(start)
         found = numbers(said("standings", file, "--json", "--analysis").stdout)
         (row,) = found["analysis"]["pairings"]
         assert row["running"] is row["effect"] is None

@@ -83,7 +83,7 @@ def test_which_is_better_is_rarely_said_of_equals_and_mostly_that_they_are_alike
 ) -> None:
     chance, runs, found = Random(17), 60, Counter[Verdict]()
     for _ in range(runs):
-        inquiry = Inquiry(make_question(Asked.BETTER, Unit.HAND), ("A", "B"), Unit.HAND, 2)
+        inquiry = Inquiry(make_question(Asked.BETTER, Unit.HAND), ("A", "B"), Unit.HAND, 2, LARGEST)
         for _ in range(8000):
             inquiry.add(draw(chance))
             if inquiry.answered:

@@ -100,6 +100,36 @@ def test_equal_boards_never_answer_anything() -> None:
         json.dumps(inquiry_json(state, Ending.OPEN), allow_nan=False)
 
 
+@pytest.mark.parametrize(
+    ("margin", "start", "boards"),
+    [
+        pytest.param(0, "Neither is better by more than 0.1 points per board", 2000, id="the same"),
+        pytest.param(-18, "b is better than a, by 9.00 points per board", 30, id="never there"),
+        pytest.param(1, "a is better than b, by 0.50 points per board", 500, id="half a point"),
+    ],
+)
+def test_which_is_better_is_known_of_boards_that_are_all_alike(
+    margin: int, start: str, boards: int
+) -> None:
+    asked = Inquiry(BETTER, ("a", "b"), Unit.HAND, 2, 9)
+    while not asked.answered:
+        asked.add(margin)
+    state = asked.state()
+    assert 20 <= state.boards <= boards + 300
+    assert inquiry_sentence(state, Ending.MOST_BOARDS).startswith(start)
+    assert state.interval is not None
+    low, high = state.interval
+    assert low <= margin / 2 <= high
+
+
+def test_once_boards_differ_the_interval_is_the_usual_one() -> None:
+    asked, usual = Inquiry(BETTER, ("a", "b"), Unit.HAND, 2, 9), inquiry(BETTER)
+    for margin in (0,) * 30 + (2,):
+        asked.add(margin)
+        usual.add(margin)
+    assert asked.state().interval == usual.state().interval is not None
+
+
 def test_nothing_played_is_said_so() -> None:
     state = inquiry().state()
     assert "no board counts yet" in inquiry_sentence(state, Ending.BY_HAND)

@@ -14,7 +14,7 @@ from pitch_server.analysis.curves import Curve
 from pitch_server.analysis.errors import Strange
 from pitch_server.comparing.betting import Evidence
 from pitch_server.comparing.fixed_size import Luck
-from pitch_server.comparing.inquiry import Inquiry
+from pitch_server.comparing.inquiry import inquiry_of
 from pitch_server.comparing.measures import largest_margin
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import FormatKind, FormatSettings, Settings
@@ -97,11 +97,7 @@ class Following:
         adaptive = plan.sides == 2 and depends_on_results(settings.format)
         self._largest = largest_margin(settings.variant, settings.format.unit) if adaptive else None
         question = settings.format.question
-        self.inquiry = (
-            None
-            if question is None
-            else Inquiry(question, settings.names, settings.format.unit, plan.scale)
-        )
+        self.inquiry = None if question is None else inquiry_of(settings, question, plan.scale)
         self._next = 0  # the match after the last one that came
 
     def study(self, pairing: int) -> PairingStudy:

@@ -7,15 +7,19 @@ Which boards are played is the plan's business, sentences are `verdicts`'.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pitch_server.comparing.confidence import asymptotic_interval
+from pitch_server.comparing.confidence import EmpiricalBernstein, asymptotic_interval
 from pitch_server.comparing.forecast import boards_to_decide, boards_to_precision
-from pitch_server.comparing.measures import Measure, margin_measure
+from pitch_server.comparing.measures import Measure, largest_margin, margin_measure
 from pitch_server.comparing.sequential import MIN_BOARDS, Hypotheses, SequentialTest, Verdict
 from pitch_server.plan.question import Asked, Question
-from pitch_server.plan.settings import Unit
+from pitch_server.plan.settings import Settings, Unit
 from pitch_server.scores.statistics import Moments
 
-__all__ = ["Inquiry", "InquiryState"]
+__all__ = ["Inquiry", "InquiryState", "inquiry_of"]
+
+
+_OF_ALIKE = 0.1
+"""The part of alpha that the exact sequence errs by, as long as all boards are alike."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,15 +49,41 @@ class InquiryState:
 class Inquiry:
     """A question with the boards so far. An answer is final: boards after it stand apart."""
 
-    __slots__ = ("_boards", "_later", "_test", "measure", "opponent", "point_of_view", "question")
+    __slots__ = (
+        "_alike",
+        "_boards",
+        "_later",
+        "_test",
+        "measure",
+        "opponent",
+        "point_of_view",
+        "question",
+    )
 
-    def __init__(self, question: Question, names: Sequence[str], unit: Unit, scale: int) -> None:
-        """`names` are those of the two, whose mean is told first."""
+    def __init__(
+        self,
+        question: Question,
+        names: Sequence[str],
+        unit: Unit,
+        scale: int,
+        largest: float | None = None,
+    ) -> None:
+        """`names` are those of the two, whose mean is told first.
+
+        `largest` is what a margin can be at most: with it which is better is also known of boards
+        that are all alike.
+        """
         self.question = question
         self.point_of_view, self.opponent = names
         self.measure = margin_measure(unit)
         self._boards = Moments(scale)
         self._later = Moments(scale)
+        # bots that are the same, or of which one is never there, have no spread ever
+        self._alike = (
+            EmpiricalBernstein(largest, question.alpha * _OF_ALIKE)
+            if largest is not None and question.asked is Asked.BETTER
+            else None
+        )
         self._test = None
         if question.h0 is not None and question.h1 is not None:
             effect = question.asked is Asked.EFFECT
@@ -73,8 +103,23 @@ class Inquiry:
             self._later.add(margin)
             return
         self._boards.add(margin)
+        if self._alike is not None:
+            self._add_alike(self._alike, margin / self._boards.scale)
         if self._test is not None:
             self._test.add(margin)
+
+    def _add_alike(self, sequence: EmpiricalBernstein, margin: float) -> None:
+        if self._boards.mean != margin or abs(margin) > sequence.largest:
+            self._alike = None  # from here on there is spread
+        else:
+            sequence.add(margin)
+
+    def _interval(self) -> tuple[float, float] | None:
+        asked = self.question
+        found = asymptotic_interval(self._boards, asked.narrowest, asked.alpha)
+        if found is None and self._alike is not None and self._boards.count:
+            return self._alike.interval
+        return found
 
     @property
     def answered(self) -> bool:
@@ -86,9 +131,8 @@ class Inquiry:
             return self._test.verdict
         if self._boards.count < MIN_BOARDS:
             return Verdict.UNDECIDED
-        asked = self.question
-        interval = asymptotic_interval(self._boards, asked.narrowest, asked.alpha)
-        return Verdict.UNDECIDED if interval is None else _of_interval(asked, *interval)
+        interval = self._interval()
+        return Verdict.UNDECIDED if interval is None else _of_interval(self.question, *interval)
 
     def state(self) -> InquiryState:
         """Where it stands."""
@@ -100,7 +144,7 @@ class Inquiry:
             question=asked,
             boards=self._boards.count,
             mean=self._boards.mean,
-            interval=asymptotic_interval(self._boards, asked.narrowest, asked.alpha),
+            interval=self._interval(),
             verdict=self._verdict(),
             answered=self.answered,
             llr=None if test is None else test.llr,
@@ -136,3 +180,10 @@ def _of_interval(asked: Question, low: float, high: float) -> Verdict:
         return Verdict.WORSE
     alike = asked.equal_within or 0.0
     return Verdict.ALIKE if max(-low, high) <= alike else Verdict.UNDECIDED
+
+
+def inquiry_of(settings: Settings, question: Question, scale: int) -> Inquiry:
+    """The inquiry of a tournament's question."""
+    unit = settings.format.unit
+    largest = largest_margin(settings.variant, unit)
+    return Inquiry(question, settings.names, unit, scale, largest)

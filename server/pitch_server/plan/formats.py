@@ -134,13 +134,13 @@ def _until_separated(
 def _until_answered(
     settings: Settings, question: Question, pairings: Pairings, scale: int, *, by_pairing: bool
 ) -> Format:
-    from pitch_server.comparing.inquiry import Inquiry
+    from pitch_server.comparing.inquiry import inquiry_of
     from pitch_server.plan.answered import UntilAnswered
 
     form = settings.format
     return UntilAnswered(
         pairings,
-        Inquiry(question, settings.names, form.unit, scale),
+        inquiry_of(settings, question, scale),
         most_boards=form.boards,
         batch=form.boards_a_batch,
         by_pairing=by_pairing,
