@@ -8,10 +8,10 @@ from typing import Any
 from pitch.table.faults import FaultPolicy
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import EntrantSettings, Settings
+from pitch_server.published import published_analysis
 from pitch_server.reporting.document import report_document
 from pitch_server.store.journal import Journal
 from plan.making import make_settings
-from reporting.analysed import analysed
 from verify.making import SEED, play, play_tournament
 
 NASTY = (
@@ -45,4 +45,6 @@ def running_document(file: Path, settings: Settings, games: int) -> dict[str, An
 def document(file: Path, *, analysis: bool = True) -> dict[str, Any]:
     """The document of a database's tournament."""
     with Journal.open(file) as journal:
-        return report_document(journal, analysed) if analysis else report_document(journal)
+        return (
+            report_document(journal, published_analysis) if analysis else report_document(journal)
+        )

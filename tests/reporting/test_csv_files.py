@@ -23,7 +23,7 @@ def test_an_interval_has_two_columns(nasty: dict[str, Any]) -> None:
     head, first, *_ = read(csv_files(nasty)["pairings.csv"])
     cells = dict(zip(head, first, strict=True))
     ends = [float(cells[f"95 % interval {end}"]) for end in ("low", "high")]
-    assert ends == nasty["analysis"]["pairings"][0]["ci95"]
+    assert ends == nasty["pairings"][0]["margins"][0]["ci95"]
 
 
 def test_every_row_is_as_long_as_its_head(nasty: dict[str, Any]) -> None:
