@@ -16,7 +16,7 @@ from pitch.bot import mistakes
 from pitch.bot.base import Bot
 from pitch.bot.session import BotSession
 from pitch.bot.view import View
-from pitch.rules import VARIANTS, Variant, action_text, legal_text, view_of
+from pitch.rules import VARIANTS, Action, Variant, action_text, legal_text, view_of
 from pitch.table.faults import Fault, FaultPolicy
 from pitch.table.referee import Ask, Effect, Faulted, HandFinished, PlayedHand, Referee
 from pitch.table.unit import Unit
@@ -33,7 +33,15 @@ from pitch.wire.frames import (
     TableOpening,
 )
 
-__all__ = ["LocalDecision", "LocalFault", "LocalGame", "NoticeError", "play_board", "play_game"]
+__all__ = [
+    "LocalDecision",
+    "LocalFault",
+    "LocalGame",
+    "LocalTable",
+    "NoticeError",
+    "play_board",
+    "play_game",
+]
 
 MakeBot = Callable[[], Bot]
 
@@ -113,8 +121,8 @@ def play_game(
         policy=policy,
     )
     seats = [bots[seat % len(bots)] for seat in range(rules.players)]
-    table = _LocalTable(referee, seats, TimeLimit(move_timeout), watch or (lambda _: None))
-    return table.play(chance or _drawn(Random(f"chance:{seed}")), unit)
+    table = LocalTable(referee, seats, unit, move_timeout=move_timeout, watch=watch)
+    return table.play(chance or _drawn(Random(f"chance:{seed}")))
 
 
 def _drawn(random: Random) -> Callable[[int, int], int]:
@@ -151,59 +159,95 @@ class NoticeError(RuntimeError):
     """A bot raised where it was only told something: in `hand_over`, `game_over` or `fault`."""
 
 
-class _LocalTable:
-    """One game, with a session for each seat."""
+class LocalTable:
+    """One game, with a session for each seat. `play` plays it, the others go step by step."""
 
     def __init__(
         self,
         referee: Referee,
         bots: Sequence[MakeBot],
-        limit: TimeLimit,
-        watch: Callable[[LocalDecision], None],
+        unit: Unit,
+        *,
+        move_timeout: float | None = None,
+        watch: Callable[[LocalDecision], None] | None = None,
     ) -> None:
-        self._referee = referee
+        """`bots` are one a seat; `watch` is told every decision of theirs."""
+        self.referee = referee
+        self.faults: list[LocalFault] = []
+        self._unit = unit
         self._sessions = [BotSession(bot) for bot in bots]
-        self._faults: list[LocalFault] = []
-        self._limit = limit
+        self._limit = TimeLimit(move_timeout)
         self._watch = watch
         self._asked = Ask(0, 0)
         self._came = self._legal = self._message = ""
 
-    def play(self, chance: Callable[[int, int], int], unit: Unit) -> LocalGame:
-        for seat, session in enumerate(self._sessions):
-            session.receive(Delivery(openings=(self._opening(seat, unit),)))
+    def play(self, chance: Callable[[int, int], int]) -> LocalGame:
+        """The game to its end; `chance` gives the bits of a seat's question, by its number."""
         with self._limit.held():
-            effects = self._referee.begin()
-            while not self._referee.finished:
-                for effect in effects:
-                    self._carry_out(effect)
-                ask = effects[-1]
-                assert isinstance(ask, Ask)  # noqa: S101 - only a finished game ends otherwise
-                effects = self._decide(ask, chance(ask.seat, ask.number))
-            for effect in effects:
-                self._carry_out(effect)
-        return self._end()
+            self.begin()
+            while (ask := self.asked) is not None:
+                self.decide(chance(ask.seat, ask.number))
+        return self.played()
 
-    def _opening(self, seat: int, unit: Unit) -> TableOpening:
-        game = self._referee.game
+    def begin(self) -> None:
+        """Tells the bots where they sit and goes to the first question."""
+        for seat, session in enumerate(self._sessions):
+            session.receive(Delivery(openings=(self.opening(seat),)))
+        self._carry_out_all(self.referee.begin())
+
+    @property
+    def asked(self) -> Ask | None:
+        """Whose turn it is; None when the game is over."""
+        seat = self.referee.asked
+        return None if seat < 0 else Ask(seat, self.referee.number)
+
+    def decide(self, chance: int) -> None:
+        """The bot whose turn it is decides, with these bits of chance."""
+        ask = self.asked
+        assert ask is not None  # noqa: S101 - the caller has looked
+        self._carry_out_all(self._decide(ask, chance))
+
+    def answer(self, action: Action) -> None:
+        """Plays an action for the seat whose turn it is, in the place of its bot."""
+        ask = self.asked
+        assert ask is not None  # noqa: S101 - the caller has looked
+        self._asked = ask
+        self._came, self._legal = action_text(action), legal_text(self.referee.legal)
+        self._carry_out_all(self.referee.answer(ask.seat, action))
+
+    def played(self) -> LocalGame:
+        """The game as far as it has come."""
+        referee, game = self.referee, self.referee.game
+        return LocalGame(
+            game.scores,
+            game.winner,
+            tuple(referee.played),
+            tuple(self.faults),
+            dict(referee.forfeits),
+        )
+
+    def opening(self, seat: int) -> TableOpening:
+        """What a seat is told at the beginning."""
+        game = self.referee.game
         return TableOpening(
             table_id=1,
             variant=game.variant,
             seat=seat,
             first_dealer=game.first_dealer,
-            unit=unit,
+            unit=self._unit,
             max_hands=game.max_hands,
             move_timeout=self._limit.seconds or 0.0,
         )
 
     def _decide(self, ask: Ask, chance: int) -> list[Effect]:
-        session, referee = self._sessions[ask.seat], self._referee
+        session, referee = self._sessions[ask.seat], self.referee
         question = Question(ask.number + 1, 1, referee.view(ask.seat), chance)
         session.receive(Delivery(questions=(question,)))
         self._asked = ask
         decision = session.take()
         answer, timed = self._limit.call(partial(answer_of, decision))
-        self._watch(LocalDecision(ask.seat, ask.number, decision.view, timed.seconds))
+        if self._watch is not None:
+            self._watch(LocalDecision(ask.seat, ask.number, decision.view, timed.seconds))
         if answer is None or timed.seconds > (self._limit.seconds or math.inf):
             late = _late(timed)
             return self._charge(Fault.TIMEOUT, late, mistakes.late(timed.interrupted, late))
@@ -217,13 +261,21 @@ class _LocalTable:
         return referee.answer(ask.seat, outcome)
 
     def _charge(self, fault: Fault, came: str, message: str) -> list[Effect]:
-        self._came, self._legal, self._message = came, legal_text(self._referee.legal), message
-        return self._referee.fault(self._asked.seat, fault)
+        self._came, self._legal, self._message = came, legal_text(self.referee.legal), message
+        return self.referee.fault(self._asked.seat, fault)
+
+    def _carry_out_all(self, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            self._carry_out(effect)
+        if self.referee.finished:
+            game, forfeits = self.referee.game, tuple(self.referee.forfeits)
+            for seat in range(len(self._sessions)):
+                self._tell(seat, GameOver(game.scores, game.winner, forfeits))
 
     def _carry_out(self, effect: Effect) -> None:
         if isinstance(effect, Faulted):
             played = action_text(effect.substitute) if effect.substitute else ""
-            self._faults.append(
+            self.faults.append(
                 LocalFault(
                     effect.seat,
                     effect.fault,
@@ -245,19 +297,6 @@ class _LocalTable:
         session.receive(Delivery(notices=(Notice(1, event),)))
         for failure in session.failures:
             raise NoticeError(f"the bot at seat {seat} failed in a notice:\n{failure.traceback}")
-
-    def _end(self) -> LocalGame:
-        referee = self._referee
-        game = referee.game
-        for seat in range(len(self._sessions)):
-            self._tell(seat, GameOver(game.scores, game.winner, tuple(referee.forfeits)))
-        return LocalGame(
-            game.scores,
-            game.winner,
-            tuple(referee.played),
-            tuple(self._faults),
-            dict(referee.forfeits),
-        )
 
 
 def _late(timed: Timed) -> str:

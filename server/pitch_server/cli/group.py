@@ -59,6 +59,7 @@ COMMANDS: dict[str, Entry] = {
     "variants": Entry("pitch_server.cli.variants:variants", "Show the variants of the game."),
     "new": Entry("pitch_server.cli.new:new", "Write the project of a new bot."),
     "try": Entry("pitch_server.cli.try_bots:try_bots", "Play quick games with a bot."),
+    "play": Entry("pitch_server.cli.play:play", "Play against bots, in the terminal."),
     "check": Entry("pitch_server.cli.check:check", "Check a bot up, point by point."),
     "token": Entry("pitch_server.cli.token:token", "Make an entrant's token."),
 }
@@ -67,6 +68,7 @@ COMMANDS: dict[str, Entry] = {
 _SERVER = ("sqlalchemy", "trueskill", "scipy", "numpy", "psutil", "uvloop", "prometheus_client")
 _EXTRAS = {
     **dict.fromkeys(_SERVER, "server"),
+    "textual": "play",
     **dict.fromkeys(("jinja2", "markupsafe", "vl_convert"), "report"),
 }
 
