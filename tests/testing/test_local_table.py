@@ -158,12 +158,17 @@ class Waiting(Bot):
 
 @pytest.mark.parametrize("kind", [Hanging, Stubborn, Waiting])
 def test_a_decision_beyond_the_limit_is_interrupted_where_it_is(kind: type[Bot]) -> None:
-    game = play_game([kind, First], move_timeout=0.01, policy=FaultPolicy(max_faults=2))
+    game = play_game([kind, First], move_timeout=0.2, policy=FaultPolicy(max_faults=2))
     assert [fault.fault for fault in game.faults] == [Fault.TIMEOUT] * 2
     assert "sleep(10)" in game.faults[0].came
     assert game.faults[0].legal.startswith("pass")
     assert [fault.played for fault in game.faults] == ["pass", ""]
     assert game.forfeits == {0: Fault.TIMEOUT}
+
+
+def test_an_alarm_before_an_async_bot_has_begun_is_a_timeout_too() -> None:
+    game = play_game([Waiting, First], move_timeout=1e-6, policy=FaultPolicy(max_faults=2))
+    assert {fault.fault for fault in game.faults} == {Fault.TIMEOUT}
 
 
 def test_elsewhere_than_on_the_main_thread_a_late_answer_is_known_when_it_comes() -> None:

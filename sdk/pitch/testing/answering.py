@@ -50,10 +50,14 @@ def _awaited(chosen: Coroutine[Any, Any, object]) -> object:
         finally:
             watch.end()
 
+    running = noting()
     try:
-        return asyncio.run(noting())
+        return asyncio.run(running)
     except OutOfTime as alarm:
         raise alarm.with_traceback(ended[0].__traceback__ if ended else None) from None
+    finally:  # the alarm may have come before they began
+        running.close()
+        chosen.close()
 
 
 def _tell(text: str) -> None:
