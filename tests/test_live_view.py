@@ -19,7 +19,7 @@ from service.live import STATUS
 
 PLAIN = """\
 Größe, по-русски: playing, 7 of 1,000,000,000,000 games played (0%)
-2 games at 8 tables, 1 on their way to the disk; 5,000,000,000 decisions, 3 faults
+2 games at 8 tables, 1 on their way to the disk; since it runs 5,000,000,000 decisions, 3 faults
 up 12 s; lag 0.0 ms at most half of the time, 2.0 ms 99 % of it, worst 250.0 ms
 missing: bob, cid
 

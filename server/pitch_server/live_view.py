@@ -89,7 +89,7 @@ def _heading(status: Status) -> Iterator[str]:
     )
     yield (
         f"{status.running:,} games at {status.tables:,} tables, {status.backlog:,} on their way "
-        f"to the disk; {status.decisions:,} decisions, {status.faults:,} faults"
+        f"to the disk; since it runs {status.decisions:,} decisions, {status.faults:,} faults"
     )
     yield (
         f"up {_span(status.uptime)}; lag {status.lag_p50 * 1e3:.1f} ms at most half of the time, "

@@ -221,6 +221,42 @@ def test_a_server_that_runs_withdraws(begun: Path, server: ServerOf) -> None:
     assert server.withdrawn == ["b"] == _withdrawn(begun)
 
 
+def test_a_server_elsewhere_withdraws_without_a_database_here(
+    begun: Path, server: ServerOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(server, begun) as running:
+        monkeypatch.setenv("PITCH_ADMIN_TOKEN", TOKEN)
+        result = pitch("withdraw", "b", "--server", running.server.address)
+    assert (result.exit_code, result.stderr) == (0, "b is withdrawn; its games are forfeited\n")
+    assert server.withdrawn == ["b"] == _withdrawn(begun)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        pytest.param(("b",), "got 'b' alone; expected DB NAME, or NAME --server", id="a name"),
+        pytest.param(("a.db", "b", "c"), "got 3 words; expected a database", id="three"),
+        pytest.param((), "Missing argument '[DB] NAME'", id="none"),
+    ],
+)
+def test_who_is_to_be_withdrawn_from_what_must_be_said(words: tuple[str, ...], said: str) -> None:
+    result = pitch("withdraw", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+
+
+def test_where_another_tournament_is_played_it_is_said_which_one_is_meant(begun: Path) -> None:
+    with Journal.create(begun, SETTINGS, "another seed"):
+        pass
+    _left_behind(begun, "127.0.0.1:1", tournament=1)
+    latest = pitch("standings", str(begun))
+    assert "this is tournament 2, the latest; the one that is played now is named by" in (
+        latest.stderr
+    )
+    assert "--tournament 1" in latest.stderr
+    assert pitch("standings", str(begun), "--tournament", "1").stderr == ""
+
+
 def test_after_a_server_that_is_gone_it_is_done_here(begun: Path) -> None:
     _left_behind(begun, "127.0.0.1:1")
     assert pitch("withdraw", str(begun), "b").exit_code == 0

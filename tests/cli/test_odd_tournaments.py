@@ -224,6 +224,14 @@ def test_every_command_has_an_answer(odd: Odd, tmp_path: Path) -> None:
             assert said("resume", file).stdout.splitlines()[-1] == sentence
 
 
+def test_where_no_game_is_played_there_is_nothing_to_check(tmp_path: Path) -> None:
+    result = said("verify", str(made(tmp_path / "a.db", ODD["nothing"])))
+    assert result.stdout.endswith(
+        "ok, but no game is played yet: the commitment was all there was to check\n"
+    )
+    assert said("verify", str(made(tmp_path / "b.db", ODD["one board"]))).stdout.endswith("\nok\n")
+
+
 def test_boards_that_are_all_alike_answer_which_is_better_and_no_test(tmp_path: Path) -> None:
     test = ODD["which is better, 0 to N"]._replace(settings=asking(asked=Asked.EFFECT))
     for at, (odd, start) in enumerate(

@@ -30,7 +30,7 @@ Examples:
 _WITHDRAW_EPILOG = """\b
 Examples:
   pitch withdraw event.db ann
-  PITCH_ADMIN_TOKEN=... pitch withdraw event.db ann --server arena.example.org:7777
+  PITCH_ADMIN_TOKEN=... pitch withdraw ann --server arena.example.org:7777
 """
 
 
@@ -52,15 +52,22 @@ def close(database: str | None, tournament: int | None, **given: Any) -> int:
 
 
 @click.command(epilog=_WITHDRAW_EPILOG)
-@click.argument("database", metavar="DB")
-@click.argument("name")
+@click.argument("words", nargs=-1, required=True, metavar="[DB] NAME")
 @tournament_option
 @reach_options
-def withdraw(database: str, name: str, tournament: int | None, **given: Any) -> int:
+def withdraw(words: tuple[str, ...], tournament: int | None, **given: Any) -> int:
     """Take the entrant NAME out of the tournament in DB: it plays no more.
 
-    The games that it has begun or not played yet are forfeited. There is no way back.
+    The games that it has begun or not played yet are forfeited. There is no way back. Of a server
+    elsewhere, which --server names, the database is not needed.
     """
+    reach = Reach(**given)
+    if len(words) > 2:
+        raise BadInput(f"got {len(words)} words; expected a database and an entrant's name")
+    if len(words) == 1:
+        _withdraw_elsewhere(words[0], reach)
+        return 0
+    database, name = words
     with open_journal(database, tournament) as journal:
         known_entrant(name, journal)
         if (state := journal.state()) != "running":
@@ -68,7 +75,7 @@ def withdraw(database: str, name: str, tournament: int | None, **given: Any) -> 
         if any(row.withdrawn for row in journal.entrants() if row.name == name):
             tell(f"{name} is withdrawn already")
             return 0
-        _withdraw(journal, name, parse_place(database), Reach(**given))
+        _withdraw(journal, name, parse_place(database), reach)
     return 0
 
 
@@ -132,6 +139,21 @@ def _show(table: Mapping[str, Any]) -> int:
 
 
 # --- withdrawing ------------------------------------------------------------------------------
+
+
+def _withdraw_elsewhere(name: str, reach: Reach) -> None:
+    from pitch_server.service.operator_client import ServerGone
+
+    if reach.server is None:
+        raise BadInput(f"got {name!r} alone; expected DB NAME, or NAME --server HOST:PORT")
+    server = found_server(reach, None)
+    assert server is not None  # noqa: S101 - it was named, or found_server has raised
+    try:
+        with _clear_errors():
+            ask(server, lambda client: client.withdraw(name))
+    except ServerGone as gone:
+        raise BadInput(str(gone)) from gone
+    tell(f"{name} is withdrawn; its games are forfeited")
 
 
 def _withdraw(journal: "Journal", name: str, place: "URL", reach: Reach) -> None:

@@ -73,7 +73,23 @@ def open_journal(database: str, tournament: int | None) -> Iterator["Journal"]:
         except NoDatabase as error:
             raise BadInput(f"{error}{_suggestion(Path(database))}") from error
         with journal:
+            if tournament is None:
+                _tell_of_another(place, journal)
             yield journal
+
+
+def _tell_of_another(place: "URL", journal: "Journal") -> None:
+    """The latest tournament is taken; it may not be the one that somebody thinks of."""
+    from pitch_server.endpoint import read_endpoint
+    from pitch_server.places import near
+
+    endpoint = read_endpoint(place)
+    if endpoint is not None and endpoint.tournament != journal.tournament:
+        click.echo(
+            f"{near(journal.place)}: this is tournament {journal.tournament}, the latest; the one "
+            f"that is played now is named by --tournament {endpoint.tournament}",
+            err=True,
+        )
 
 
 def _suggestion(path: Path) -> str:

@@ -83,4 +83,12 @@ def _lines(document: dict[str, Any]) -> list[str]:
         lines.append(f"digest      {document['digest']}")
     if "published" in document and document["ok"]:
         lines.append(f"published   {', '.join(document['published'])}: equal")
-    return [*lines, "ok" if document["ok"] else f"differs: {document['difference']}"]
+    return [*lines, _end(document)]
+
+
+def _end(document: dict[str, Any]) -> str:
+    if not document["ok"]:
+        return f"differs: {document['difference']}"
+    if document["games"]["agreed"]:
+        return "ok"
+    return "ok, but no game is played yet: the commitment was all there was to check"
