@@ -13,18 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from counting_bot import (
-    ACES,
-    RESCUE,
-    RUFFS,
-    THE_LEAD,
-    CountingBot,
-    call,
-    cards_under,
-    share_of_points,
-    worth_now,
-    worth_of_holding,
-)
+from bidding import ACES, call, share_of_points, worth_of_holding
+from counting_bot import RESCUE, RUFFS, THE_LEAD, CountingBot, cards_under, seats_to_come, worth_now
 from pitch import TRUMP_TABLES, Action, Bot, Kind, Phase, Variant, View, cards_of, run
 
 Floats = NDArray[np.float64]
@@ -140,10 +130,9 @@ def log_chances(
     """
     strict, ruffed = np.zeros((2, len(views), CARDS))
     for row, view in enumerate(views):
-        for seat in view.to_play:
-            if not view.is_ours(seat):
-                there = [card for card in view.unseen if view.can_hold(seat, card)]
-                chance = min(0.999, view.hand_sizes[seat] / max(len(there), 1))
+        for seat in seats_to_come(view):
+            if not seat.ours:
+                there, chance = list(cards_of(seat.may_hold)), min(0.999, seat.chance)
                 strict[row, there] += np.log(1 - chance)
                 ruffed[row, there] += np.log(1 - chance * RUFFS)
     plain = np.where(trumps, ruffed, strict)

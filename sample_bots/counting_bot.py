@@ -2,20 +2,17 @@
 
 It knows which cards it has not seen and what the others have shown to be out of, so it knows
 when its king is the highest trump left, whether a two may still come, and when Game is decided.
-It bids what hands like its own have brought on average, a little boldly: who does not pitch
-helps the others to do it.
+It bids what hands like its own have brought on average (bidding.py).
 
-Most functions take plain values, so that search_bot.py can ask them about imagined hands.
+`best_card` takes plain values, so that search_bot.py can ask it about imagined hands.
 """
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from bidding import best_suit, call, power_under, scores, strength
 from pitch import (
-    MOON,
-    PASS,
-    SMUDGE,
     TAKE,
     TRUMP_TABLES,
     Action,
@@ -24,16 +21,12 @@ from pitch import (
     Kind,
     Variant,
     View,
-    cards_of,
-    off_jack_of,
     rank_of,
     run,
 )
 from rule_bot import GAME_VALUES, throw_away
 
-SAFETY, RAISE = 0.2, 0.8  # a bid of 2 needs so much less, each point more so many points
 GAME_POINT = 0.03  # points that one pip of Game is worth while Game is open
-ACES = sum(1 << suit * 13 + 12 for suit in range(4))
 LOW_COMES = 0.8  # how likely the two brings Low to whoever takes it
 KEEP_TRUMP, KEEP_PLAIN = 0.02, 0.004  # what a step of strength is worth later on
 THE_LEAD = 0.1  # what taking a trick is worth by itself
@@ -58,94 +51,6 @@ class CountingBot(Bot):
         if kind is Kind.TRUMP:
             return view.name_trump(suit)
         return call(variant, legal, suit, strength(variant, view.known.hand, suit))
-
-
-# --- what a hand is worth ------------------------------------------------------------------
-
-
-def strength(variant: Variant, hand: int, suit: int) -> float:
-    """The points that a side wins on average if it pitches with this hand and this trump."""
-    trumps = TRUMP_TABLES[variant.off_jack][suit].trumps
-    if not hand & trumps:
-        return 0.0
-    return trump_strength(variant, hand & trumps, suit) + 0.2 * (hand & ~trumps & ACES).bit_count()
-
-
-@lru_cache(maxsize=1 << 16)
-def trump_strength(variant: Variant, trumps: int, suit: int) -> float:
-    """The part of it that the trumps in the hand bring, at least one."""
-    worths = [worth_of_holding(variant, suit, card) for card in cards_of(trumps)]
-    return share_of_points(variant) + sum(worths)
-
-
-def share_of_points(variant: Variant) -> float:
-    """What comes to a pitcher with any hand.
-
-    This and what each card adds was fitted to some thousand hands of each variant that the
-    rule bot played.
-    """
-    share = 0.37 if variant.sides == 2 else 0.05
-    if variant.exchange == "widow":
-        share += 0.5
-    return share * (variant.total_points - 0.5)
-
-
-@lru_cache(maxsize=1 << 12)
-def worth_of_holding(variant: Variant, suit: int, card: int) -> float:
-    """What a trump adds to that: the high ones, those that score, and each by its length."""
-    order = [c for c in TRUMP_TABLES[variant.off_jack][suit].high_to_low if c < variant.deck]
-    worth = 0.13 if variant.sides == 2 else 0.28
-    if card in order[:3]:
-        worth += (1.05, 0.35, 0.2)[order.index(card)]
-    if scores(variant, suit, card):
-        worth += 0.5
-    if variant.trey and card == suit * 13 + 1:
-        worth += 0.6
-    if card == order[-1]:
-        worth += 0.55 if variant.low == "held" else 0.1
-    return worth
-
-
-def power_under(variant: Variant, trump: int) -> Sequence[int]:
-    """How high the cards are if a trump is led, by card: other suits are 0."""
-    return TRUMP_TABLES[variant.off_jack][trump].power[trump]
-
-
-def scores(variant: Variant, trump: int, card: int) -> bool:
-    """Whether a card is a jack or a joker that scores."""
-    jack = card == trump * 13 + 9
-    return jack or rank_of(card) == 0 or (variant.off_jack and card == off_jack_of(trump))
-
-
-@lru_cache(maxsize=1 << 14)
-def best_suit(variant: Variant, hand: int) -> int:
-    """The suit that the hand is worth most in."""
-    return max(range(4), key=lambda suit: strength(variant, hand, suit))
-
-
-def call(variant: Variant, legal: Sequence[Action], suit: int, points: float) -> Action:
-    """The lowest bid that wins for now, if the hand is worth so many points; else a pass."""
-    if points >= needed(variant, 4):
-        power = power_under(variant, suit)
-        own = [each for each in legal if each.kind is Kind.PITCH and each.value // 13 == suit]
-        if own:
-            return max(own, key=lambda action: power[action.value])
-    bids = [action for action in legal if action.kind is Kind.BID]
-    if bids and points >= needed(variant, bids[0].value):
-        return bids[0]
-    return PASS if PASS in legal else bids[0]
-
-
-def needed(variant: Variant, bid: int) -> float:
-    """The strength that a bid asks for."""
-    if bid == SMUDGE:
-        return 4.7
-    if bid == MOON:
-        return 0.95 * variant.total_points
-    return variant.min_bid - SAFETY + RAISE * (bid - variant.min_bid)
-
-
-# --- which cards to keep, which to play ----------------------------------------------------
 
 
 class Cards(NamedTuple):
@@ -195,11 +100,6 @@ def card_to_play(view: View) -> int:
         suit = best_suit(variant, view.known.hand)
         return next(card for card in view.trumps_if(suit) if card in view.legal_cards)
     cards = cards_under(variant, trump)
-    seats = []
-    for seat in view.to_play:
-        cards_there = [card for card in view.unseen if view.can_hold(seat, card)]
-        chance = min(1.0, view.hand_sizes[seat] / max(len(cards_there), 1))
-        seats.append(ToCome(view.is_ours(seat), sum(1 << c for c in cards_there), chance))
     return best_card(
         cards,
         worth_now(view, cards),
@@ -207,8 +107,21 @@ def card_to_play(view: View) -> int:
         [card for _, card in view.trick],
         -1 if view.winning_card is None else view.winning_card,
         view.partner_winning,
-        seats,
+        seats_to_come(view),
     )
+
+
+def seats_to_come(view: View) -> list[ToCome]:
+    """The seats that play to this trick after the bot, by all that they have shown."""
+    # What others have thrown away is unseen too, but hardly any of it would matter.
+    rounds = view.known.discard_counts
+    gone = sum(count for counts in rounds for seat, count in counts if seat != view.seat)
+    seats = []
+    for seat in view.to_play:
+        there = [card for card in view.unseen if view.can_hold(seat, card)]
+        chance = min(1.0, view.hand_sizes[seat] / max(len(there) - gone, 1))
+        seats.append(ToCome(view.is_ours(seat), sum(1 << card for card in there), chance))
+    return seats
 
 
 def worth_now(view: View, cards: Cards) -> Sequence[float]:

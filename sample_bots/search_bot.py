@@ -14,16 +14,8 @@ from random import Random
 from statistics import fmean, stdev
 from time import monotonic
 
-from counting_bot import (
-    ToCome,
-    best_card,
-    best_suit,
-    call,
-    cards_under,
-    needed,
-    power_under,
-    strength,
-)
+from bidding import best_suit, call, needed, power_under, strength
+from counting_bot import ToCome, best_card, cards_under
 from pitch import (
     TAKE,
     Action,
@@ -212,11 +204,13 @@ def by_the_thumb(hand: Hand, _chance: Random) -> Action:
         power = power_under(variant, best_suit(variant, own))
         return PLAYS[max(cards_of(playable), key=power.__getitem__)]
     cards = cards_under(variant, trump)
-    unseen = (1 << variant.deck) - 1 & ~own & ~hand.exchanged.discarded[seat]
+    discarded = hand.exchanged.discarded
+    unseen = (1 << variant.deck) - 1 & ~own & ~discarded[seat]
     for _, card in hand.played:
         unseen ^= 1 << card
     trick = [card for _, card in hand.played[sum(hand.trick_sizes) :]]
-    chance = min(1.0, own.bit_count() / (unseen.bit_count() or 1))
+    gone = sum([mask.bit_count() for mask in discarded]) - discarded[seat].bit_count()
+    chance = min(1.0, own.bit_count() / max(unseen.bit_count() - gone, 1))
     sides = variant.sides
     to_come = [
         ToCome(each % variant.players % sides == seat % sides, unseen, chance)

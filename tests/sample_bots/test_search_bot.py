@@ -5,7 +5,7 @@ from statistics import fmean
 
 import pytest
 
-from counting_bot import strength
+from bidding import strength
 from pitch import Deals, Unit, action_text, card_text, play_out, random_policy
 from pitch.rules import VARIANTS, Hand
 from rules.playing import after, dealt, play_tricks, variant
