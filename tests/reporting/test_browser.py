@@ -16,12 +16,15 @@ import pytest
 
 from cli.running import pitch
 from cli.tournaments import finished
+from pitch_server.plan.settings import Settings
 from pitch_server.reporting.charts import charts
 from pitch_server.reporting.numbers import Form, shown
 from pitch_server.reporting.page import embedded_document, page
 from plan.making import make_settings
 from reporting.making import NASTY, document_of, running_document
+from reporting.test_formats import ALONE, COMPARED, MIXED, SEPARATED, SWISS
 from reporting.test_page import at
+from verify.making import play_tournament
 
 BROWSER = os.environ.get("PITCH_TEST_BROWSER")
 if BROWSER is None:
@@ -47,6 +50,13 @@ SIZES = [
     pytest.param(1280, id="wide"),
 ]
 SCHEMES = ("light", "dark")
+FORMATS = [
+    pytest.param(SWISS, id="swiss"),
+    pytest.param(MIXED, id="mixed"),
+    pytest.param(ALONE, id="four sides"),
+    pytest.param(SEPARATED, id="until separated"),
+    pytest.param(COMPARED, id="a question"),
+]
 BRIGHT = 128
 
 
@@ -243,6 +253,41 @@ def test_the_command_writes_the_page_whole(tmp_path: Path) -> None:
     assert text.startswith("<!doctype html>")
     assert text.endswith("</html>\n")
     assert embedded_document(text)["tournament"] == "test"
+
+
+@pytest.mark.parametrize("settings", FORMATS)
+def test_what_a_format_alone_tells_is_shown_whole_in_silence(
+    browser: Browser, tmp_path: Path, settings: Settings
+) -> None:
+    play_tournament(tmp_path / "a.db", settings)
+    assert pitch("report", str(tmp_path / "a.db"), "--html", str(tmp_path)).exit_code == 0
+    for width in (360, 1280):
+        with Opened(browser, tmp_path / "index.html", width) as opened:
+            assert opened.complaints == []
+            assert beyond(opened.page, width) == []
+            assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+            assert opened.page.evaluate(CONTRAST) == []
+
+
+def test_a_published_page_is_verified_charts_and_all(tmp_path: Path) -> None:
+    database, public = finished(tmp_path / "a.db"), tmp_path / "public"
+    directory = ("--html", str(public), "--csv", str(public), "--markdown", str(public / "a.md"))
+    assert pitch("report", str(database), *directory).exit_code == 0
+    result = pitch("verify", str(database), "--against", str(public))
+    assert result.exit_code == 0, result.output
+    file = public / "index.html"
+    text = file.read_text(encoding="utf-8")
+    start = text.index('<svg class="chart"')
+    bar = text.index(' d="M', start) + len(' d="M')
+    file.write_text(f"{text[:bar]}1{text[bar:]}", encoding="utf-8")
+    result = pitch("verify", str(database), "--against", str(file))
+    assert result.exit_code == 1
+    assert "chart 1 is not as it is drawn of the numbers" in result.stdout
+    assert text.count("; complete.") == 1
+    file.write_text(text.replace("; complete.", "; open.", 1), encoding="utf-8")
+    result = pitch("verify", str(database), "--against", str(file))
+    assert "recomputed it is" in result.stdout
+    assert "open" in result.stdout
 
 
 def test_charts_are_drawn_the_same_each_time_with_words_for_who_cannot_see(

@@ -3,6 +3,7 @@
 Here belongs the layout of a board, from the document's JSON alone.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ __all__ = ["Board", "HeldSuit", "PlayedCard", "Seat", "TableTold", "Trick", "boa
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs", "J": "jokers"}
 _JOKERS = {"HJ": "high", "LJ": "low"}
+_CARD = re.compile(r"\b(?:[2-9TJQKA][SHDC]|HJ|LJ)\b")
 _ROUND = ("south", "west", "north", "east")  # seats in turn, as they look from above
 
 
@@ -138,7 +140,9 @@ def _table(node: Node) -> TableTold:
         game=node["game"].number(Form.COUNT),
         seats=tuple(_sitting(names)),
         auction=tuple(node["auction"].value),
-        exchange=tuple(node["exchange"].value),
+        exchange=tuple(
+            _CARD.sub(lambda found: card(found[0]), text) for text in node["exchange"].value
+        ),
         pitcher="" if node["pitcher"].value is None else f"seat {node['pitcher'].value}",
         bid=str(node["bid"].value),
         trump=SYMBOLS.get(trump, ""),

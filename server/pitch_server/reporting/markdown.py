@@ -11,12 +11,12 @@ from pitch_server.reporting.cells import Cell, Heat, Name, Table, Words
 from pitch_server.reporting.hands import Board, TableTold, boards
 from pitch_server.reporting.names import isolated, printable
 from pitch_server.reporting.notes import notes, verdict
-from pitch_server.reporting.numbers import Form, Node, Number
+from pitch_server.reporting.numbers import NOTHING, Form, Node, Number
 from pitch_server.reporting.tables.every import tables
 
 __all__ = ["markdown"]
 
-_SPECIAL = re.compile(r"([\\`*_\[\]|~#$:])")
+_SPECIAL = re.compile(r"([\\`*_\[\]|~$]|#(?=.)|:(?=\S))")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
@@ -55,7 +55,10 @@ def _table(table: Table) -> str:
 
 
 def _numeric(table: Table, column: int) -> bool:
-    return not any(isinstance(row[column], Name | Words) and row[column].text for row in table.rows)
+    return not any(
+        isinstance(row[column], Name | Words) and row[column].text not in ("", NOTHING)
+        for row in table.rows
+    )
 
 
 def _cell(cell: Cell) -> str:

@@ -21,9 +21,9 @@ def label(name: object) -> str:
     return printable(name)
 
 
-def printable(text: object) -> str:
+def printable(text: object, longest: int = _LONGEST) -> str:
     """Text of others in one line: what does not print, or turns the text around, is replaced."""
-    cut = str(text)[:_LONGEST]
+    cut = str(text)[:longest]
     return "".join(
         char if char.isprintable() or char in _JOINERS else "\N{REPLACEMENT CHARACTER}"
         for char in cut

@@ -13,10 +13,13 @@ from pitch_server.reporting.numbers import Form, Node, shown
 __all__ = ["notes", "remarks", "verdict", "warnings"]
 
 
+_LONGEST = 4000  # characters of a verdict
+
+
 def verdict(document: dict[str, Any]) -> str | None:
     """The answer to the question that was played for; None where none was asked."""
     sentence = Node(document)["analysis"]["comparison"]["sentence"].value
-    return None if sentence is None else printable(sentence)
+    return None if sentence is None else printable(sentence, _LONGEST)
 
 
 def notes(document: dict[str, Any]) -> list[str]:
