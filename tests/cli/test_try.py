@@ -135,6 +135,25 @@ def test_a_fault_is_told_with_the_line_that_it_came_from(line: str, kind: str, s
     assert said in result.stdout
 
 
+def test_a_bot_that_ends_the_program_has_lost_the_game() -> None:
+    write("import sys; calls == 9 and sys.exit('no idea')")
+    result = pitch("try", "my_bot.py", "--against", "random", "--boards", "3")
+    assert result.exit_code == 1
+    assert re.search(r"disconnect, once at board 0, game \d.*; the game was lost", result.stdout)
+    assert "SystemExit: no idea" in result.stdout
+    assert re.search(r"\nrandom +3 ", result.stdout)
+
+
+def test_a_hook_that_raises_is_told_with_its_line() -> None:
+    hook = "    def hand_over(self, view, result):\n        result.nothing\n\n\nif __name__"
+    text = Path("my_bot.py").read_text(encoding="utf-8")
+    Path("my_bot.py").write_text(text.replace("\nif __name__", hook), encoding="utf-8")
+    result = pitch("try", "my_bot.py", "--against", "random", "--boards", "3")
+    assert result.exit_code == 1
+    assert "hook, once at board 0, game 0" in result.stdout
+    assert re.search(r"my_bot.py, line \d+, in hand_over: result.nothing", result.stdout)
+
+
 def test_a_process_that_does_not_play_is_told_with_its_last_words() -> None:
     Path("dies.py").write_text("import sys\nsys.exit('no model here')")
     result = pitch("try", "{python} dies.py", "--against", "random", "--boards", "2")

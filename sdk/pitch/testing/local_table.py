@@ -158,6 +158,11 @@ def play_board(
 class NoticeError(RuntimeError):
     """A bot raised where it was only told something: in `hand_over`, `game_over` or `fault`."""
 
+    def __init__(self, seat: int, failure: Failure) -> None:
+        super().__init__(f"the bot at seat {seat} failed in a notice:\n{failure.traceback}")
+        self.seat = seat
+        self.failure = failure
+
 
 class LocalTable:
     """One game, with a session for each seat. `play` plays it, the others go step by step."""
@@ -245,7 +250,10 @@ class LocalTable:
         session.receive(Delivery(questions=(question,)))
         self._asked = ask
         decision = session.take()
-        answer, timed = self._limit.call(partial(answer_of, decision))
+        try:
+            answer, timed = self._limit.call(partial(answer_of, decision))
+        except SystemExit as error:
+            return self._left(ask, error)
         if self._watch is not None:
             self._watch(LocalDecision(ask.seat, ask.number, decision.view, timed.seconds))
         if answer is None or timed.seconds > (self._limit.seconds or math.inf):
@@ -259,6 +267,14 @@ class LocalTable:
         if outcome not in referee.legal:
             return self._charge(Fault.ILLEGAL, action_text(outcome), decision.mistake(answer))
         return referee.answer(ask.seat, outcome)
+
+    def _left(self, ask: Ask, error: SystemExit) -> list[Effect]:
+        """What a bot's process does when it ends: the game is lost by it."""
+        self._came, self._legal = mistakes.traced(error), legal_text(self.referee.legal)
+        self._message = f"{mistakes.raised(error)} ended the bot; return an action instead"
+        side = self.referee.variant.side_of(ask.seat)
+        effects = self.referee.forfeit(side, Fault.DISCONNECT)
+        return [Faulted(ask.seat, Fault.DISCONNECT, None), *effects]
 
     def _charge(self, fault: Fault, came: str, message: str) -> list[Effect]:
         self._came, self._legal, self._message = came, legal_text(self.referee.legal), message
@@ -296,7 +312,7 @@ class LocalTable:
         session = self._sessions[seat]
         session.receive(Delivery(notices=(Notice(1, event),)))
         for failure in session.failures:
-            raise NoticeError(f"the bot at seat {seat} failed in a notice:\n{failure.traceback}")
+            raise NoticeError(seat, failure)
 
 
 def _late(timed: Timed) -> str:

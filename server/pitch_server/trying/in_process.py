@@ -12,12 +12,13 @@ from time import monotonic
 from typing import TextIO
 
 from pitch.bot.base import Bot
-from pitch.testing.local_table import LocalDecision, LocalGame, play_game
+from pitch.testing.local_table import LocalDecision, LocalGame, NoticeError, play_game
 from pitch_server.game_setup import game_setup
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
 from pitch_server.scores.boards import board_results
 from pitch_server.scores.results import GameResult
+from pitch_server.table.runner import GameSetup
 from pitch_server.trying.meeting import Asked, Meeting, MeetingFault, Place, meeting_settings
 
 __all__ = ["play_in_process"]
@@ -34,7 +35,7 @@ def play_in_process(
     """Plays boards until all are played or the time is over; the first bot is the one tried.
 
     `move` is told the share of it that is done, `output` gets what bots print. The meeting has
-    every whole board at any time, whatever ends it.
+    every whole board at any time, whatever ends it; a hook that raises does, too.
     """
     settings = meeting_settings(names, asked)
     plan = Plan(settings)
@@ -62,21 +63,46 @@ def _games(
 ) -> Iterator[GameResult]:
     setup = game_setup(settings, plan, seed)
     for game in plan:
-        with redirect_stdout(output):
-            local = play_game(
-                [bots[entrant] for entrant in game.seats],
-                variant=settings.variant,
-                unit=setup.unit,
-                first_dealer=game.first_dealer,
-                max_hands=setup.max_hands,
-                policy=setup.policy,
-                move_timeout=setup.move_timeout,
-                deck=partial(setup.deck, game),
-                chance=setup.chances(game),
-                watch=partial(_note, meeting, game),
-            )
+        seated = [bots[entrant] for entrant in game.seats]
+        try:
+            with redirect_stdout(output):
+                local = _play(setup, game, seated, partial(_note, meeting, game))
+        except NoticeError as error:
+            _note_hook(meeting, game, error)
+            return
         _note_faults(meeting, game, local)
         yield _result(game, local)
+
+
+def _play(
+    setup: GameSetup,
+    game: PlannedGame,
+    bots: Sequence[type[Bot]],
+    watch: Callable[[LocalDecision], None],
+) -> LocalGame:
+    """One game of the plan, as a tournament would play it."""
+    return play_game(
+        bots,
+        variant=setup.variant,
+        unit=setup.unit,
+        first_dealer=game.first_dealer,
+        max_hands=setup.max_hands,
+        policy=setup.policy,
+        move_timeout=setup.move_timeout,
+        deck=partial(setup.deck, game),
+        chance=setup.chances(game),
+        watch=watch,
+    )
+
+
+def _note_hook(meeting: Meeting, game: PlannedGame, error: NoticeError) -> None:
+    """Notes that hand_over, game_over or fault has raised, which costs no game but is wrong."""
+    if game.seats[error.seat]:
+        meeting.opponents_faults += 1
+        return
+    failure = error.failure
+    place = Place(game.board, game.number, 0)
+    meeting.add_fault(MeetingFault(place, "hook", failure.message, failure.traceback, "", ""))
 
 
 def _note(meeting: Meeting, game: PlannedGame, decision: LocalDecision) -> None:

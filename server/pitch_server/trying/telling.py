@@ -49,7 +49,8 @@ def pace_line(meeting: Meeting, asked: Asked) -> str:
     within, count = meeting.share_within(0.99), len(meeting.thoughts)
     if within is None or not meeting.seconds:
         return "it decided nothing"
-    speed = f"{meeting.games / meeting.seconds:,.0f} games/s"
+    rate = meeting.games / meeting.seconds
+    speed = f"{rate:,.0f} games/s" if rate >= 10 else f"{rate:,.2g} games/s"
     mean, longest = sum(meeting.thoughts) / count, max(meeting.thoughts)
     parts = [
         f"{count:,} decisions: {_span(mean)} on average, 99 % within {_span(within)}",
@@ -112,6 +113,8 @@ def _group_lines(alike: Sequence[MeetingFault]) -> Iterator[str]:
     first = next((each for each in alike if each.output), alike[0])
     times = "once" if len(alike) == 1 else f"{len(alike):,} times, first"
     cost = f"the referee played {first.played}" if first.played else "the game was lost"
+    if first.kind == "hook":
+        cost = "no more is played"
     yield f"{first.kind}, {times} at {_where(first.place)}; {cost}"
     line = _line_of(first)
     if line:
