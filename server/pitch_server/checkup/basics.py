@@ -31,8 +31,10 @@ async def starts(exam: Exam) -> Finding:
             f"({exam.sdk or 'no SDK named'})"
         )
         return passed(did, seconds=took)
+    ended = sitting.process.exited.done()
+    waited = "; before its hello" if ended else f" and waited {limit:g} s for its hello;"
     return failed(
-        f"started it and waited {limit:g} s for its hello; {sitting.whereabouts}",
+        f"started it{waited} {sitting.whereabouts}",
         "connect to PITCH_SERVER, say hello with PITCH_NAME and PITCH_TOKEN, and do what takes "
         "long after that; a Python bot ends with run(MyBot)",
         *await sitting.printed(),
@@ -43,10 +45,10 @@ async def stays(exam: Exam) -> Finding:
     """Plays a hand in every variant and a game; judges that process and connection last."""
     sitting = await exam.seated()
     await _first_games(exam, sitting)
-    exam.pace = exam.first.usual
     count = exam.first.decisions
     figures = {"decisions": float(count)}
-    what = f"played a hand of {_variants(exam)} and a game of the first: {count:,} decisions"
+    game = "" if exam.slow else " and a game of the first"
+    what = f"played a hand of {_variants(exam)}{game}: {count:,} decisions"
     if not sitting.left.is_set() and len(sitting.hellos) == 1:
         return passed(f"{what}, on one connection", **figures)
     if not sitting.process.exited.done():
@@ -64,14 +66,20 @@ async def stays(exam: Exam) -> Finding:
 
 
 async def _first_games(exam: Exam, sitting: Sitting) -> None:
+    """A hand of each variant and a game of the first; of a slow bot a seat's hands must do."""
     variants = exam.wishes.variants
-    for number, variant in enumerate((*variants, variants[0])):
-        unit = Unit.GAME if number == len(variants) else Unit.HAND
-        game = exam.game(sitting, exam.first, variant, side=number % variant.sides, unit=unit)
-        exam.tell(f"{'a game' if unit is Unit.GAME else 'a hand'} of {variant.name}")
-        await game.play()
+    for number, variant in enumerate(variants):
+        seats = variant.seats_of(number % variant.sides)
+        if exam.slow:
+            seats = (number % variant.players,)
+        exam.tell(f"a hand of {variant.name}")
+        await exam.game(sitting, exam.first, variant, seats=seats).play()
         if sitting.left.is_set() or exam.first.full:
-            break
+            return
+    if not exam.slow:
+        exam.tell(f"a game of {variants[0].name}")
+        seats = variants[0].seats_of(0)
+        await exam.game(sitting, exam.first, variants[0], seats=seats, unit=Unit.GAME).play()
 
 
 def _variants(exam: Exam) -> str:
@@ -147,7 +155,7 @@ async def legal(exam: Exam) -> Finding:
 async def rare(exam: Exam) -> Finding:
     """Asks decisions that whole games seldom meet, each at a table of its own."""
     sitting = await exam.seated()
-    situations = exam.situations(_RARE_EACH)
+    situations = exam.situations(1 if exam.slow else _RARE_EACH)
     kinds = len({situation.kind.name for situation in situations})
     ledger = Ledger()
     exam.tell(f"{len(situations)} decisions of {kinds} kinds")

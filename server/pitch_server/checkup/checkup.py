@@ -14,7 +14,8 @@ from pitch_server.checkup.findings import Finding, Outcome, failed, skipped
 
 __all__ = ["CHECKS", "Check", "Result", "check_up"]
 
-_LONGEST = 180.0  # seconds that no check takes, whatever a bot does
+# Seconds that no check takes, whatever a bot does, and so many more for a second of its limit.
+_LONGEST, _LONGER = 180.0, 300.0
 
 
 class Check(NamedTuple):
@@ -63,7 +64,7 @@ async def check_up(exam: Exam, begin: Callable[[int, Check], None]) -> AsyncIter
         broken = [
             f"{each} ({place})"
             for place, (each, *_) in enumerate(CHECKS, 1)
-            if each in check.needs and done[each] is not Outcome.PASSED
+            if each in check.needs and done[each] is Outcome.FAILED
         ]
         if broken:
             finding = skipped(f"needs a bot that passes {', '.join(broken)}")
@@ -74,12 +75,13 @@ async def check_up(exam: Exam, begin: Callable[[int, Check], None]) -> AsyncIter
 
 
 async def _done(exam: Exam, check: Check) -> Finding:
+    longest = _LONGEST + _LONGER * exam.wishes.move_timeout
     try:
-        async with asyncio.timeout(_LONGEST):
+        async with asyncio.timeout(longest):
             return await check.run(exam)
     except NotThere as reason:
         return failed(str(reason), "a bot is started many times in a tournament: see that it can")
     except TimeoutError:
         return failed(
-            f"the check did not come to its end within {_LONGEST:g} s", "look at what the bot does"
+            f"the check did not come to its end within {longest:g} s", "look at what the bot does"
         )

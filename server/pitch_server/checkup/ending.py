@@ -9,8 +9,8 @@ from pitch_server.checkup.tables import Ledger, ask_all
 
 __all__ = ["ends"]
 
-_PATIENCE = 5.0  # seconds to end after a farewell
-_GRACE = 3.0  # seconds to end after SIGTERM; a tournament gives one
+_PATIENCE = 10.0  # seconds to end after a farewell, on however busy a machine
+_GRACE = 5.0  # seconds to end after SIGTERM; a tournament gives one
 
 
 async def ends(exam: Exam) -> Finding:

@@ -20,7 +20,7 @@ _MEMORY_TABLES = 16
 _FEWEST = 300  # decisions that tell something about memory
 _SAMPLES = 60
 _WARM, _LATE = 0.4, 0.8  # of the decisions: before it memory may grow, after it is the end
-_TOLERANCE_BYTES, _TOLERANCE = 2 << 20, 0.02
+_TOLERANCE_BYTES, _TOLERANCE = 3 << 20, 0.03
 _LOG_FILES = 4
 _MIB = 1 << 20
 _ASKED_AGAIN = 24
@@ -32,8 +32,9 @@ async def load(exam: Exam) -> Finding:
     sitting = await exam.seated()
     length = exam.wishes.load_span
     tables = min(_MOST_TABLES, sitting.capacity)
-    if exam.pace * tables > length / 2:  # else its first round would take all of the time
-        tables = max(_LEAST_TABLES, int(length / 2 / exam.pace))
+    pace = exam.first.usual
+    if pace * tables > length / 2:  # else its first round would take all of the time
+        tables = max(_LEAST_TABLES, int(length / 2 / pace))
     ledger = Ledger(*NO_ANSWER, seen=lambda count: _tell(exam, f"{tables} tables at once", count))
     begun = monotonic()
     await exam.play_many(

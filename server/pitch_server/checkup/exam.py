@@ -23,6 +23,7 @@ __all__ = ["Exam", "NotThere", "Wishes"]
 
 _GAME_HANDS = 12  # of a game; one among players by chance could take a hundred
 _LAST_GAMES = 1.0  # seconds that games may still take when there were decisions enough
+_SLOW = 0.05  # seconds of a usual answer
 _LOOK = 0.05  # seconds between two looks at how far a bot is
 
 
@@ -67,7 +68,6 @@ class Exam:
         self.sitting: Sitting | None = None
         self.first = Ledger()  # of the first games, which several checks judge
         self.sdk = ""  # as its hello names it
-        self.pace = 0.0  # seconds of a usual answer
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -101,6 +101,11 @@ class Exam:
             raise NotThere(f"it could not be started again: {sitting.whereabouts}")
         return sitting
 
+    @property
+    def slow(self) -> bool:
+        """Whether the bot thinks so long that fewer decisions must do."""
+        return self.first.usual > _SLOW
+
     def situations(self, each: int = 1) -> list[Situation]:
         """Rare decisions of all variants."""
         return [
@@ -115,11 +120,11 @@ class Exam:
         ledger: Ledger,
         variant: Variant,
         *,
-        side: int | None = None,
+        seats: Sequence[int] | None = None,
         unit: Unit = Unit.HAND,
     ) -> WholeGame:
-        """A game for the bot at the seats of one side, or at all."""
-        seats = range(variant.players) if side is None else variant.seats_of(side)
+        """A game for the bot at these seats, or at all."""
+        seats = range(variant.players) if seats is None else seats
         hands = 1 if unit is Unit.HAND else _GAME_HANDS
         return WholeGame(
             sitting, ledger, variant, self.chance, seats=seats, unit=unit, max_hands=hands

@@ -276,6 +276,10 @@ def _show_end(document: dict[str, Any]) -> None:
     click.echo(f"{document['bot']}: {verdict} ({counts})")
     click.echo(
         f"{document['date']}, {document['checked_by']}, SDK {document['sdk'] or 'not named'}, "
-        f"{len(document['variants'])} variants, {document['move_timeout']:g} s an answer"
+        f"{_variants_text(document['variants'])}, {document['move_timeout']:g} s an answer"
     )
     click.echo(f"fingerprint {document['fingerprint']}")
+
+
+def _variants_text(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{len(names)} variants"
