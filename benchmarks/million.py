@@ -2,20 +2,27 @@
 
     python benchmarks/million.py make FILE BOARDS [ENTRANTS]
     python benchmarks/million.py measure FILE
+    python benchmarks/million.py grow FILE BOARDS [ENTRANTS]
 
 `make` writes a tournament of so many boards of each pairing (2 entrants by default), as if played,
 through the real journal. The records are whole: those of 500 boards that the rule bot and a bolder
 copy of it really played, over and over with other names and numbers, so the decks are not those of
 the seed. `measure` runs the commands on it, each in a process of its own, and prints how long each
-took, of which processor time, and the peak of its memory. The load of the machine stands in front.
+took, of which processor time, and the peak of its memory. `grow` writes such a tournament as a
+server does, in groups of 500 games, counting along with checkpoints. It prints what a game cost
+after 10, 100, 1,000 … boards, in the journal and in counting, and what the standings of all games
+so far cost; at the end what going on costs with the checkpoint and without it. The load of the
+machine stands in front.
 """
 
 import json
+import logging
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -32,17 +39,21 @@ from pitch.records import (
 )
 from pitch.rules import VARIANTS
 from pitch.testing import play_game
+from pitch_server.counted import Counted
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import EntrantSettings, FormatSettings, Settings
 from pitch_server.published import published_standings
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.hands import hands_of, hands_text
 from pitch_server.scores.results import GameResult
+from pitch_server.scores.statistics import t_quantile
+from pitch_server.store.checkpoints import Checkpoint
 from pitch_server.store.journal import Journal
 from pitch_server.store.rows import JournalEntry, State
 from rule_bot import RuleBot
 
 PITCH = VARIANTS["pitch-ac"]
+SEED = "a seed of a benchmark"
 POOL = 500
 GROUP = 500
 COMMANDS = (
@@ -120,16 +131,21 @@ def entries(settings: Settings, plan: Plan) -> Iterator[JournalEntry]:
         yield JournalEntry(result, record, play=table.play, times=times)
 
 
-def make(file: Path, boards: int, entrants: int) -> None:
-    """The tournament in a new database, finished."""
-    settings = Settings(
+def settings_of(boards: int, entrants: int) -> Settings:
+    """A round robin of so many boards each."""
+    return Settings(
         name=f"{boards:,} boards",
         variant=PITCH,
         format=FormatSettings(boards=boards),
         entrants=tuple(EntrantSettings(name=f"bot {number}") for number in range(entrants)),
     )
+
+
+def make(file: Path, boards: int, entrants: int) -> None:
+    """The tournament in a new database, finished."""
+    settings = settings_of(boards, entrants)
     started, group = time.perf_counter(), list[JournalEntry]()
-    with Journal.create(file, settings, "a seed of a benchmark") as journal:
+    with Journal.create(file, settings, SEED) as journal:
         plan = Plan(settings)
         for entry in entries(settings, plan):
             group.append(entry)
@@ -139,6 +155,48 @@ def make(file: Path, boards: int, entrants: int) -> None:
         journal.end(State.FINISHED, published_standings(journal, revealed=True))
     size = file.stat().st_size / 1e6
     print(f"{len(plan):,} games in {size:,.0f} MB, {time.perf_counter() - started:.0f} s")
+
+
+def grow(file: Path, boards: int, entrants: int) -> None:
+    """The same, game by game as while it is played."""
+    settings = settings_of(boards, entrants)
+    print(f"load {' '.join(f'{each:.1f}' for each in os.getloadavg())}; processor time")
+    print(f"{'after boards':>12}{'commit µs':>12}{'counting µs':>13}{'standings ms':>14}")
+    with Journal.create(file, settings, SEED) as journal:
+        plan, counted = Plan(settings), Counted(journal)
+        source, done, mark = entries(settings, plan), 0, 10
+        t_quantile(0.975, 9)  # imports what standings need
+        while group := list(islice(source, GROUP)):
+            started = time.process_time()
+            journal.append(group, counted.checkpoint())
+            committed = time.process_time()
+            counted.follow()
+            followed = time.process_time()
+            if done >= mark * plan.seatings:
+                counted.standings(seed=None)
+                told = time.process_time() - followed
+                each = 1e6 / len(group)
+                print(
+                    f"{mark:>12,}{(committed - started) * each:>12.1f}"
+                    f"{(followed - committed) * each:>13.1f}{told * 1000:>14.1f}",
+                    flush=True,
+                )
+                mark *= 10
+            done += len(group)
+        last = counted.checkpoint(at_end=True)
+        if last is not None:
+            journal.keep_checkpoint(last)
+        going_on(journal, "going on, with the checkpoint")
+        logging.disable()  # of one that is none
+        journal.keep_checkpoint(Checkpoint(0, "", "", ""))
+        going_on(journal, "without it")
+
+
+def going_on(journal: Journal, how: str) -> None:
+    """What the first standings of a new process take."""
+    started = time.perf_counter()
+    Counted(journal).standings(seed=None)
+    print(f"{how}: {time.perf_counter() - started:.2f} s", flush=True)
 
 
 def measure(file: Path) -> None:
@@ -164,11 +222,11 @@ def measure(file: Path) -> None:
 
 def main() -> None:
     what, file, *numbers = sys.argv[1:]
-    if what == "make":
-        boards, entrants = [*map(int, numbers), 2][:2]
-        make(Path(file), boards, entrants)
-    else:
+    if what == "measure":
         measure(Path(file))
+        return
+    boards, entrants = [*map(int, numbers), 2][:2]
+    {"make": make, "grow": grow}[what](Path(file), boards, entrants)
 
 
 if __name__ == "__main__":
