@@ -7,10 +7,11 @@ import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
 from pitch_server.store.committer import Committer
 from pitch_server.store.errors import Damaged, JournalError, NoDatabase
@@ -361,3 +362,47 @@ def test_on_a_medium_that_cannot_be_written_it_is_read_all_the_same(
         assert [path.name for path in tmp_path.iterdir()] == [file.name]  # nothing is put beside it
         with pytest.raises(JournalError, match="can't be written"):
             journal.append([entry(1)])
+
+
+def steps(file: Path, read: Callable[[Journal], Iterable[object]]) -> int:
+    """How many steps SQLite's machine makes to read it all."""
+    ticks = 0
+
+    def tick() -> int:
+        nonlocal ticks
+        ticks += 1
+        return 0
+
+    def connected(connection: sqlite3.Connection, _: object) -> None:
+        connection.set_progress_handler(tick, 10)
+
+    with Journal.open(file) as journal:
+        engine = journal._database.engine
+        event.listen(engine, "connect", connected)
+        engine.dispose()  # what is connected already does not count
+        assert list(read(journal))
+    return ticks
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        pytest.param(lambda journal: journal.results(), id="results"),
+        pytest.param(lambda journal: journal.results(10), id="results from one on"),
+        pytest.param(lambda journal: journal.covered_results(10), id="with their rows"),
+        pytest.param(lambda journal: journal.plays(), id="plays"),
+        pytest.param(lambda journal: journal.records(), id="records"),
+        pytest.param(lambda journal: journal.entries(), id="entries"),
+        pytest.param(lambda journal: journal.covered_games(), id="what checkpoints cover"),
+    ],
+)
+def test_a_game_costs_the_same_to_read_however_many_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read: Callable[[Journal], Iterable[object]]
+) -> None:
+    monkeypatch.setattr("pitch_server.store.pages.PAGE", 10)
+    with Journal.create(tmp_path / "a.db", make_settings(2, boards=800), "s") as journal:
+        journal.append([entry(number) for number in range(400)])
+        few = steps(tmp_path / "a.db", read)
+        journal.append([entry(number) for number in range(400, 1600)])
+        many = steps(tmp_path / "a.db", read)
+        assert many < 4.5 * few

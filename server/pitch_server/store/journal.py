@@ -24,7 +24,8 @@ from pitch_server.plan.settings import EntrantSettings, Settings, parse_settings
 from pitch_server.scores.digest import text_digest
 from pitch_server.scores.results import GameResult
 from pitch_server.store import checkpoints, pages
-from pitch_server.store.answer_times import add_times, spreads
+from pitch_server.store.answer_times import spreads
+from pitch_server.store.appending import insert_new
 from pitch_server.store.checkpoints import Checkpoint, CoveredGame
 from pitch_server.store.database import (
     Database,
@@ -53,12 +54,10 @@ from pitch_server.store.rows import (
     parse_result,
     parse_state,
     parse_text,
-    result_columns,
 )
 from pitch_server.store.schema import (
     crashes,
     entrants,
-    faults,
     games,
     records,
     stops,
@@ -243,19 +242,14 @@ class Journal:
         A game that is in already is left as it is. TournamentOver if the tournament has ended.
         A `checkpoint` of games that were in before is kept along.
         """
-        by_number: dict[int, JournalEntry] = {}
-        for entry in entries:
-            by_number.setdefault(entry.result.number, entry)
         with self._writing() as connection:
             state = connection.scalar(self._own(tournaments.c.state))
             if state != State.RUNNING:
                 raise TournamentOver(f"{self.place}: the tournament is {state}, no game can follow")
-            known = self._known(connection, tuple(by_number))
-            new = [entry for number, entry in by_number.items() if number not in known]
-            self._insert(connection, new)
+            new = insert_new(connection, self._id, entries)
             if checkpoint is not None:
                 checkpoints.write(connection, self._id, checkpoint)
-        return tuple(entry.result.number for entry in new)
+        return new
 
     def played(self) -> Played:
         """The numbers of the games that are in."""
@@ -413,35 +407,6 @@ class Journal:
                 for entrant in self.settings.entrants
             ),
         )
-
-    def _known(self, connection: Connection, numbers: Sequence[int]) -> set[int]:
-        known: set[int] = set()
-        for start in range(0, len(numbers), pages.PAGE):
-            chosen = games.c.number.in_(numbers[start : start + pages.PAGE])
-            query = select(games.c.number).where(games.c.tournament == self._id, chosen)
-            known.update(connection.scalars(query))
-        return known
-
-    def _insert(self, connection: Connection, entries: Sequence[JournalEntry]) -> None:
-        if not entries:
-            return
-        own = {"tournament": self._id}
-        connection.execute(
-            games.insert(),
-            [own | result_columns(entry.result) | {"play": entry.play} for entry in entries],
-        )
-        connection.execute(
-            records.insert(),
-            [own | {"number": e.result.number, "record": e.record} for e in entries],
-        )
-        evidence = [
-            own | {"number": entry.result.number, "position": position} | fault._asdict()
-            for entry in entries
-            for position, fault in enumerate(entry.evidence)
-        ]
-        if evidence:
-            connection.execute(faults.insert(), evidence)
-        add_times(connection, self._id, entries)
 
     def _result(self, columns: Sequence[Any]) -> GameResult:
         """The result of a row: a game of the plan, with the variant's sides and seats."""
