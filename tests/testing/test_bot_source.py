@@ -55,7 +55,7 @@ def test_the_class_is_named_where_a_file_has_several() -> None:
     assert found.name == "Other"
     assert found.bot_class is not None
     assert found.bot_class.__name__ == "Other"
-    assert found.command[-2:] == ("pitch.testing.bot_process", f"{path.resolve()}:Other")
+    assert found.command[-2:] == ("pitch", f"{path.resolve()}:Other")
 
 
 def test_a_bot_that_is_only_imported_is_found() -> None:
@@ -88,7 +88,7 @@ def test_a_module_of_the_current_folder_gives_its_class() -> None:
     write("bots_of_mine/first.py", FIRST)
     found = find_bot("bots_of_mine.first:MyBot")
     assert found.name == "MyBot"
-    assert found.command[1:] == ("-m", "pitch.testing.bot_process", "bots_of_mine.first:MyBot")
+    assert found.command[1:] == ("-m", "pitch", "bots_of_mine.first:MyBot")
 
 
 def test_every_sample_is_found_by_its_name() -> None:

@@ -107,7 +107,7 @@ def _of_module(source: str) -> FoundBot:
 
 def _process_of(source: str) -> tuple[str, ...]:
     """The command of a class that no script runs by itself."""
-    return (sys.executable, "-m", "pitch.testing.bot_process", source)
+    return (sys.executable, "-m", "pitch", source)
 
 
 # --- commands ---------------------------------------------------------------------------------

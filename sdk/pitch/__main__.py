@@ -1,6 +1,7 @@
-"""A bot class as a process of its own: `python -m pitch.testing.bot_process my_bot.py:MyBot`.
+"""A bot by what it is called, as a process of its own: `python -m pitch my_bot.py:MyBot`.
 
-Here belongs nothing but handing the class to `pitch.run`, for classes that no script runs.
+Here belongs nothing but handing the class to `pitch.run`, for sample bots and for classes that no
+script runs.
 """
 
 import sys
@@ -14,7 +15,7 @@ __all__ = ["main"]
 def main() -> None:
     """Runs the bot that the first argument names; the rest are options of every bot."""
     if len(sys.argv) < 2:
-        sys.exit("expected a bot, as in: python -m pitch.testing.bot_process my_bot.py:MyBot")
+        sys.exit("expected a bot, as in: python -m pitch my_bot.py:MyBot")
     try:
         found = find_bot(sys.argv[1])
     except BotSourceError as error:
