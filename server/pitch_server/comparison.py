@@ -23,7 +23,7 @@ from pitch_server.comparing.inquiry import inquiry_of
 from pitch_server.comparing.measures import margin_measure
 from pitch_server.comparing.verdicts import (
     Ending,
-    fixed_sentence,
+    fixed_json,
     inquiry_json,
     stopped_sentence,
 )
@@ -77,25 +77,15 @@ class Finished:
             return inquiry_json(self.inquiry.state(), ending)
         planned = self._journal.settings.format.boards
         fixed = fixed_size(self.moments, self.name, self.measure)
-        low, high = fixed.interval or (0.0, 0.0)
-        early = ending in (Ending.BY_HAND, Ending.CLOSED)
-        decided = bool(fixed.sd) and not early and not low <= 0 <= high
+        told = fixed_json(fixed, self.opponent, planned)
+        if ending not in (Ending.BY_HAND, Ending.CLOSED):
+            return told
         return {
-            "question": None,
-            "point_of_view": self.name,
-            "opponent": self.opponent,
-            "measure": str(self.measure),
-            "verdict": "different" if decided else "undecided",
-            "better": (self.name if low > 0 else self.opponent) if decided else None,
-            "ending": str(ending) if early else "answered",
-            "boards": fixed.boards,
-            "mean": fixed.mean,
-            "ci95": None if fixed.interval is None else list(fixed.interval),
-            "sentence": (
-                stopped_sentence(watched_line(*self._watched), planned, ending)
-                if early
-                else fixed_sentence(fixed, self.opponent, planned)
-            ),
+            **told,
+            "verdict": "undecided",
+            "better": None,
+            "ending": str(ending),
+            "sentence": stopped_sentence(watched_line(*self._watched), planned, ending),
         }
 
     @property

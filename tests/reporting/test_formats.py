@@ -140,6 +140,15 @@ def test_a_question_is_answered_at_the_top(tmp_path: Path) -> None:
     assert any("does not hold" in warning for warning in warnings(found))
 
 
+def test_of_two_who_have_played_what_was_planned_it_is_said_what_that_says(tmp_path: Path) -> None:
+    found = document(tmp_path, make_settings(2, boards=6))
+    sentence = verdict(found)
+    assert sentence is not None
+    assert "6 boards, as fixed beforehand" in sentence
+    assert sentence in markdown(found).replace("\\", "")
+    assert "comparison" not in tables(found)
+
+
 def test_where_everybody_is_alone_each_two_are_set_side_by_side(tmp_path: Path) -> None:
     found = document(tmp_path, ALONE)
     table = tables(found)["crosstable"]

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from pitch_server.analysis.following import Following, PairingStudy, follow
+from pitch_server.analysis.following import Following, PairingStudy, depends_on_results, follow
 from pitch_server.analysis.habits import Habits
 from pitch_server.analysis.meetings import meetings
 from pitch_server.analysis.ranking import ranking
@@ -18,7 +18,7 @@ from pitch_server.comparing.fixed_size import fixed_size
 from pitch_server.comparing.many_pairings import holm
 from pitch_server.comparing.measures import Measure, margin_measure
 from pitch_server.comparing.resampling import resampling_seed
-from pitch_server.comparing.verdicts import Ending, inquiry_json
+from pitch_server.comparing.verdicts import Ending, fixed_json, inquiry_json
 from pitch_server.plan.games import Plan
 from pitch_server.plan.round_robin import RoundRobin
 from pitch_server.plan.settings import Settings, settings_json
@@ -114,6 +114,8 @@ def document_of(
         if seed is not None:
             ending = Ending.MOST_BOARDS if table["complete"] else Ending.CLOSED
         said["comparison"] = inquiry_json(following.inquiry.state(), ending)
+    elif table["complete"] and (fixed := _fixed(following)) is not None:
+        said["comparison"] = fixed
     return {
         **table,
         "format": {**frozen["format"], **form},
@@ -173,6 +175,17 @@ def _pairing(
         "luck_removed": None if luck is None else luck.removed,
         "deals_worth": None if luck is None else luck.deals_worth,
     }
+
+
+def _fixed(following: Following) -> dict[str, Any] | None:
+    """What the boards of two entrants say, if their number was fixed beforehand."""
+    form, names = following.settings.format, following.settings.names
+    if (len(names), following.plan.sides) != (2, 2) or depends_on_results(form):
+        return None
+    moments = following.tally.pairings[0].teams[0].margins
+    return fixed_json(
+        fixed_size(moments, names[0], margin_measure(form.unit)), names[1], form.boards
+    )
 
 
 def _histogram(spread: Mapping[int, int], scale: int) -> dict[str, Any] | None:

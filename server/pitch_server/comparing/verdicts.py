@@ -17,6 +17,7 @@ from pitch_server.plan.question import Asked, question_json
 __all__ = [
     "Ending",
     "better_name",
+    "fixed_json",
     "fixed_sentence",
     "inquiry_json",
     "inquiry_sentence",
@@ -210,6 +211,25 @@ def fixed_sentence(fixed: FixedSize, opponent: str, planned: int) -> str:
         ", as fixed beforehand)." if fixed.boards >= planned else f" of {planned:,})."
     )
     return f"{what}{at} against {opponent} (95 % interval {low:+.2f} to {high:+.2f}, of {of}"
+
+
+def fixed_json(fixed: FixedSize, opponent: str, planned: int) -> dict[str, Any]:
+    """What a number of boards that was fixed beforehand says, as JSON, with its sentence."""
+    low, high = fixed.interval or (0.0, 0.0)
+    decided = bool(fixed.sd) and not low <= 0 <= high
+    return {
+        "question": None,
+        "point_of_view": fixed.point_of_view,
+        "opponent": opponent,
+        "measure": str(fixed.measure),
+        "verdict": "different" if decided else "undecided",
+        "better": (fixed.point_of_view if low > 0 else opponent) if decided else None,
+        "ending": "answered",
+        "boards": fixed.boards,
+        "mean": fixed.mean,
+        "ci95": None if fixed.interval is None else list(fixed.interval),
+        "sentence": fixed_sentence(fixed, opponent, planned),
+    }
 
 
 def stopped_sentence(watched: str, planned: int, ending: Ending) -> str:
