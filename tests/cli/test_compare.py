@@ -1,12 +1,16 @@
 """`pitch compare`: what is refused before anything starts, and what a verdict looks like."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from cli.running import pitch, pitch_process
 from cli.tournaments import BOT
+from pitch.testing.samples import sample_bots
+from pitch_server.cli.compared_bots import compared_bots
+from pitch_server.cli.group import BadInput
 
 A, B = "a={python} bot.py", "b={python} bot.py"
 
@@ -91,6 +95,57 @@ def test_what_cannot_be_compared_is_refused_in_a_sentence(
     assert said in result.stderr
     assert "Traceback" not in result.stderr
     assert sorted(path.name for path in here.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "command"),
+    [
+        pytest.param("bot.py", "bot", ("{python}", "bot.py"), id="a file"),
+        pytest.param("bot.py --x 1", "bot", ("{python}", "bot.py", "--x", "1"), id="options"),
+        pytest.param("old=bot.py", "old", ("{python}", "bot.py"), id="a name before it"),
+        pytest.param(
+            "bot.py:AnyBot",
+            "AnyBot",
+            ("{python}", "-m", "pitch.testing.bot_process", "bot.py:AnyBot"),
+            id="a class",
+        ),
+        pytest.param("{python} bot.py", "bot", ("{python}", "bot.py"), id="a command"),
+        pytest.param(
+            "rule --caution 1",
+            "rule",
+            ("{python}", str(sample_bots()["rule"]), "--caution", "1"),
+            id="a sample",
+        ),
+    ],
+)
+def test_a_bot_may_be_named_in_many_ways(
+    text: str, name: str, command: tuple[str, ...], here: Path
+) -> None:
+    bot, other = compared_bots((text, "other.py"), here)
+    assert (bot.name, bot.command) == (name, command)
+    assert other.name == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("rul", "neither on PATH nor a file in", id="misspelt"),
+        pytest.param("rul", "sample bots are ", id="samples"),
+        pytest.param("bot.py:NoBot", "NoBot", id="no such class"),
+        pytest.param("Zoe\u0308=bot.py", "both are named", id="two spellings of a name"),
+    ],
+)
+def test_a_bot_that_is_not_there_is_told(text: str, said: str, here: Path) -> None:
+    with pytest.raises(BadInput, match=re.escape(said)):
+        compared_bots((text, "Zo\u00eb=other.py"), here)
+
+
+def test_a_sample_and_a_class_play(here: Path) -> None:
+    ended = pitch_process("compare", "random", "bot.py:AnyBot", "--boards", "2", "--db", "a.db")
+    assert ended.returncode == 0, ended.stderr
+    document = json.loads(pitch("standings", "a.db", "--json").stdout)
+    assert {row["name"] for row in document["entrants"]} == {"random", "AnyBot"}
+    assert document["games"]["forfeited"] == 0
 
 
 def test_a_variant_of_three_sides_is_refused(here: Path) -> None:

@@ -1,18 +1,17 @@
 """`pitch compare`: plays two bots against each other until a question about them is answered.
 
-Here belong its options and the tournament that they ask for. Playing is `pitch_server.play`'s,
+Here belong its options and the tournament that they ask for. Bots are `compared_bots`'. Playing is `pitch_server.play`'s,
 what differs for a comparison `pitch_server.comparison`'s.
 """
 
 import re
-import shlex
-import unicodedata
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from pitch_server.cli.compared_bots import compared_bots
 from pitch_server.cli.database import parse_place, refusing
 from pitch_server.cli.group import BadInput
 from pitch_server.cli.observing import observing, observing_options
@@ -21,13 +20,13 @@ from pitch_server.cli.wanted import Wanted, read_wanted
 
 if TYPE_CHECKING:
     from pitch_server.plan.question import Question
-    from pitch_server.plan.settings import EntrantSettings, FormatSettings, Unit
+    from pitch_server.plan.settings import FormatSettings, Unit
 
 __all__ = ["compare"]
 
 _EPILOG = """\b
 Examples:
-  pitch compare old_bot.py new_bot.py
+  pitch compare my_bot.py rule
   pitch compare "old={python} rule_bot.py" "new={python} rule_bot.py --caution 1" --boards 200
   pitch compare a.py b.py --until-decided --effect1 0.2
   pitch compare a.py b.py --until-decided --margin0 -0.2 --margin1 0.2 --alpha 0.01
@@ -73,10 +72,11 @@ Examples:
 def compare(entrants: tuple[str, ...], fresh: bool, as_json: bool, **given: Any) -> int:
     """Play A against B until it is known which is better, by how much.
 
-    A and B are commands, each with a name before it if wanted (NAME=COMMAND), or together one
-    CONFIG.toml of two entrants, which may have a [question]. Everything is seen from A. With
-    nothing else it is asked which is better: until the interval that may be watched leaves 0 out,
-    or they are known to be about equal. --boards, --until-decided and --precision ask otherwise.
+    A and B are bots: a file, module:Class, a sample's name or a command, each with a name before
+    it if wanted (NAME=BOT); or together one CONFIG.toml of two entrants, which may have a
+    [question]. Everything is seen from A. With nothing else it is asked which is better: until the
+    interval that may be watched leaves 0 out, or they are known to be about equal. --boards,
+    --until-decided and --precision ask otherwise.
 
     The answer follows from finished boards in the order of the plan alone. After Ctrl-C there is
     none; the same command goes on, to the same answer with the same error rates.
@@ -258,7 +258,7 @@ def _of_commands(entrants: tuple[str, ...], asked: _Asked, given: dict[str, Any]
     if len(entrants) != 2:
         raise BadInput(f"got {len(entrants)} entrants; expected two commands or a CONFIG.toml")
     directory = Path.cwd()
-    bots = tuple(_entrant(text, directory) for text in entrants)
+    bots = compared_bots(entrants, directory)
     first, second = (bot.name for bot in bots)
     form = FormatSettings(
         unit=Unit(given["unit"] or "hand"), deals=Deals(given["deals"] or "duplicate")
@@ -267,7 +267,7 @@ def _of_commands(entrants: tuple[str, ...], asked: _Asked, given: dict[str, Any]
         name=f"{first} against {second}"[:64].strip(),
         variant=_variant(given["variant"] or "pitch-ac"),
         format=_format(form, asked),
-        entrants=_named_apart(bots),
+        entrants=bots,
     )
     database = parse_place(given["db"] or _file(first, second))
     config = Config(
@@ -297,45 +297,6 @@ def _asking(form: "FormatSettings", asked: _Asked) -> "FormatSettings":
     assert question is not None  # noqa: S101 - no number of boards was fixed
     most = asked.max_boards or most_boards(question.asked)
     return replace(form, question=question, boards=most, batch=asked.batch)
-
-
-def _entrant(text: str, directory: Path) -> "EntrantSettings":
-    """A bot of `[NAME=]COMMAND`; BadInput if it can't be started."""
-    from pitch_server.bot_command import command_problem
-    from pitch_server.entrant_tables import name_problem
-    from pitch_server.plan.settings import MAX_NAME, EntrantSettings
-
-    named = re.match(r"([^=/{\s][^=/{]*)=", text)
-    command = text[named.end() :] if named else text
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise BadInput(f"{text!r} is no command: {error}") from error
-    if not words:
-        raise BadInput(f"{text!r} is no command; expected [NAME=]PROGRAM ARGUMENT...")
-    if len(words) == 1 and words[0].endswith(".py"):
-        words = ["{python}", *words]
-    name = named[1] if named else _script_name(words)
-    if problem := name_problem(name, MAX_NAME):
-        raise BadInput(f"got the name {name!r}; expected {problem}")
-    if problem := command_problem(words, directory):
-        raise BadInput(f"{name}: {problem}")
-    return EntrantSettings(name=name, command=tuple(words))
-
-
-def _script_name(words: list[str]) -> str:
-    scripts = [word for word in words if word.endswith(".py")]
-    return Path(scripts[0] if scripts else words[0]).stem
-
-
-def _named_apart(bots: "tuple[EntrantSettings, ...]") -> "tuple[EntrantSettings, ...]":
-    one, other = (unicodedata.normalize("NFC", bot.name) for bot in bots)
-    if one == other:
-        raise BadInput(
-            f"both are named {bots[0].name!r}; expected two names, as in "
-            f"'old={shlex.join(bots[0].command or ())}'"
-        )
-    return bots
 
 
 def _file(first: str, second: str) -> str:
