@@ -17,6 +17,7 @@ from pitch.bot.loop_watch import LoopWatch
 from pitch.rules import Discards, Phase
 from pitch.table.faults import Fault
 from pitch.testing import LocalFault, play_game
+from pitch.wire.frames import Refusal, RefusalReason
 
 VIEW, CALLING, DISCARDING = example_view(len(ACTIONS)), example_view(1), example_view(7)
 FILE = "test_mistakes.py"
@@ -376,3 +377,45 @@ def test_the_local_table_tells_of_a_bot_that_blocks(
     play_game([BlockingOnce, First])
     assert f"{line_of_raise(BlockingOnce, 3)}: async def choose has" in capfd.readouterr().err
     assert not [each for each in threading.enumerate() if each.name == "loop watch"]
+
+
+# --- on the way to the server -------------------------------------------------------------------
+
+
+async def test_another_protocol_is_told_with_the_remedy(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    async def script(talk: Talk) -> None:
+        await talk.read()
+        message = "this server speaks protocol 2, the bot 1: update the bot"
+        await talk.send(Refusal(reason=RefusalReason.PROTOCOL, message=message))
+
+    assert await played(First, script) == 1
+    shown = capfd.readouterr().err
+    assert shown.startswith("refused (protocol): this server speaks protocol 2, the bot 1: update")
+    assert "This bot uses pitch-arena " in shown
+    assert shown.endswith("python -m pip install --upgrade pitch-arena\n")
+
+
+async def test_a_wrong_token_is_told_with_the_remedy(capfd: pytest.CaptureFixture[str]) -> None:
+    async def script(talk: Talk) -> None:
+        await talk.read()
+        await talk.send(Refusal(reason=RefusalReason.CREDENTIALS, message="refused"))
+
+    assert await played(First, script) == 1
+    assert "The server does not let 'ann' in by this token: check --name" in capfd.readouterr().err
+
+
+async def test_a_server_of_something_else_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+    async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.0 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        host, port = server.sockets[0].getsockname()
+        address = f"{host}:{port}"
+        assert await played(First, options=["--server", address, "--patience", "0"]) == 1
+    assert f"what answers at {address} is no Pitch server; expected the address" in (
+        capfd.readouterr().err
+    )

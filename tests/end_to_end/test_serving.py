@@ -23,7 +23,9 @@ def test_bots_connect_by_themselves_and_one_process_too_many_is_refused(tmp_path
     with arena.serve() as server:
         server.wait_for("^waiting for ann$")
         stranger = server.bot("eve")
-        assert "refused (credentials): refused" in words_of(stranger)
+        words = words_of(stranger)
+        assert "refused (credentials): refused. The server does not let 'eve' in" in words
+        assert "check --name and the token, or ask whoever runs the tournament" in words
         one = server.bot("ann", "--instances", "2")
         server.wait_for("^ready to play: ann$")
         more = server.bot("ann")

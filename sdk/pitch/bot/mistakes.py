@@ -37,6 +37,7 @@ __all__ = [
     "late",
     "line_of",
     "no_action",
+    "no_pitch_server",
     "place_of",
     "raised",
     "refused",
@@ -321,6 +322,19 @@ def refused(name: str, *, token: bool) -> str:
     return (
         f"The server does not let {name!r} in by this token: check --name and the token, or ask "
         f"whoever runs the tournament for a new one{missing}"
+    )
+
+
+_STRANGERS = ("Failed parsing HTTP/2", "UNIMPLEMENTED", "Received http2 header with status")
+
+
+def no_pitch_server(server: str, reason: str) -> str:
+    """Something else than a Pitch server answers; nothing if that is not what grpc says."""
+    if not any(words in reason for words in _STRANGERS):
+        return ""
+    return (
+        f"what answers at {server} is no Pitch server; expected the address that pitch serve "
+        "prints, as in --server HOST:7777"
     )
 
 

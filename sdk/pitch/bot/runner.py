@@ -15,6 +15,7 @@ from time import monotonic
 
 import grpc.aio
 
+from pitch.bot import mistakes
 from pitch.bot.base import Bot
 from pitch.bot.command_line import INSTANCE_VARIABLE, Options, parse_options
 from pitch.bot.connection import Connection, ConnectionLost, SessionEnded
@@ -184,7 +185,8 @@ class _Attempts:
         """Whether a failed attempt was the last; tells the author what is wrong, once."""
         server, patience = self._options.server, self._options.patience
         trouble = await asyncio.to_thread(find_trouble, server, self._options.tls)
-        sentence, final = trouble or (reason, any(word in reason for word in _DISTRUST))
+        said = mistakes.no_pitch_server(server, reason) or reason
+        sentence, final = trouble or (said, any(word in reason for word in _DISTRUST))
         if final:
             _say(f"cannot connect: {sentence}")
             return True
