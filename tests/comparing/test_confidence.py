@@ -1,4 +1,3 @@
-import json
 import math
 from random import Random
 
@@ -121,19 +120,6 @@ def test_who_always_wins_by_the_most_is_known_to(margin: float) -> None:
     assert lower <= margin <= upper
     assert upper - lower < 0.2
     assert asymptotic_interval(moments) is None
-
-
-@pytest.mark.parametrize("length", [0, 1, 200])
-def test_a_sequence_goes_on_from_what_was_kept(length: int) -> None:
-    margins = list(boards(Random(3), 0.2, 300))
-    whole = EmpiricalBernstein(LARGEST, 0.1)
-    for margin in margins[:length]:
-        whole.add(margin / 2)
-    kept = EmpiricalBernstein.from_json(json.loads(json.dumps(whole.to_json())))
-    for margin in margins[length:]:
-        whole.add(margin / 2)
-        kept.add(margin / 2)
-        assert kept.interval == whole.interval
 
 
 def test_the_exact_interval_says_what_it_is() -> None:

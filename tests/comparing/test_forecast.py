@@ -5,17 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparing.making import BOARDS, LARGEST, boards, moments_of
-from pitch_server.comparing.confidence import EmpiricalBernstein, asymptotic_interval
+from comparing.making import BOARDS, boards, moments_of
+from pitch_server.comparing.confidence import asymptotic_interval
 from pitch_server.comparing.forecast import (
     boards_to_decide,
-    boards_to_exact_precision,
     boards_to_precision,
-    boards_to_separate,
     expected_exit,
 )
 from pitch_server.comparing.measures import Measure
-from pitch_server.comparing.sequential import Hypotheses, SequentialTest
+from pitch_server.comparing.sequential import Hypotheses, SequentialTest, Verdict
 from pitch_server.scores.statistics import Moments
 
 
@@ -64,7 +62,9 @@ def test_a_forecast_of_what_is_over_or_unknown() -> None:
     for _ in range(30):
         test.add(1)
     assert boards_to_decide(test) is None
-    test.stop()
+    for margin in (3, 4) * 20:
+        test.add(margin)
+    assert test.verdict is Verdict.H1
     assert boards_to_decide(test) == 0
 
 
@@ -100,43 +100,9 @@ def test_the_forecast_of_a_precision_is_kept_if_the_spread_stays(precision: floa
         assert (interval[1] - interval[0]) / 2 > precision * (0.99 if rest == 0 else 1)
 
 
-@pytest.mark.parametrize("precision", [0.5, 0.2])
-@pytest.mark.parametrize("played", [50, 400])
-def test_the_forecast_of_an_exact_precision_comes_about(played: int, precision: float) -> None:
-    sequence, chance = EmpiricalBernstein(LARGEST), Random(8)
-    for margin in boards(chance, 0.2, played):
-        sequence.add(margin / 2)
-    more, taken = boards_to_exact_precision(sequence, precision), 0
-    while sequence.interval[1] - sequence.interval[0] > 2 * precision:
-        sequence.add(next(boards(chance, 0.2, 1)) / 2)
-        taken += 1
-    assert more == pytest.approx(taken, rel=0.2)
-    assert boards_to_exact_precision(sequence, precision) == 0
-
-
-def test_an_exact_precision_beyond_all_boards_has_no_forecast() -> None:
-    sequence = EmpiricalBernstein(LARGEST)
-    assert boards_to_exact_precision(sequence, 1) is None
-    sequence.add(1)
-    assert boards_to_exact_precision(sequence, 1e-9) is None
-    assert boards_to_exact_precision(sequence, LARGEST) == 0
-    with pytest.raises(ValueError, match="precision must be a number above 0"):
-        boards_to_exact_precision(sequence, math.nan)
-
-
 def test_a_precision_beyond_all_boards_has_no_forecast() -> None:
     assert boards_to_precision(moments_of(BOARDS), 1e-9) is None
     assert boards_to_precision(moments_of([1, 1]), 1) is None
     assert boards_to_precision(moments_of([]), 1) is None
     with pytest.raises(ValueError, match="precision must be a number above 0"):
         boards_to_precision(moments_of(BOARDS), 0)
-
-
-def test_evidence_left_takes_boards_by_the_effect() -> None:
-    found = boards_to_separate(moments_of(BOARDS), 4)
-    sd = math.sqrt(19 / 20) * 2.10513
-    assert found == math.ceil(8 * (sd / 0.7) ** 2)
-    assert boards_to_separate(moments_of(BOARDS), 0) == 0
-    assert boards_to_separate(moments_of([1, -1]), 4) is None
-    assert boards_to_separate(moments_of([2, 2]), 4) is None
-    assert boards_to_separate(moments_of([]), 4) is None

@@ -1,4 +1,3 @@
-import json
 import math
 from itertools import combinations
 from random import Random
@@ -99,14 +98,3 @@ def test_with_no_evidence_left_a_comparison_is_decided() -> None:
 def test_an_error_rate_that_is_none_is_refused(alpha: float) -> None:
     with pytest.raises(ValueError, match="alpha must be"):
         Separation(1, 1, alpha)
-
-
-def test_a_separation_goes_on_from_what_was_kept() -> None:
-    whole = Separation(2, LARGEST, 0.1)
-    for count, margin in enumerate(boards(Random(3), 0.3, 300)):
-        whole.add(count % 2, margin / 2)
-    kept = Separation.from_json(json.loads(json.dumps(whole.to_json())))
-    for one in (whole, kept):
-        one.add(0, 1.5)
-    assert kept.results() == whole.results()
-    assert kept.alpha == 0.1

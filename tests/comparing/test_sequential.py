@@ -1,12 +1,10 @@
-import json
 import math
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from comparing.making import BOARDS, boards, moments_of
+from comparing.making import BOARDS, moments_of
 from pitch_server.comparing.measures import Measure
 from pitch_server.comparing.sequential import (
     MIN_BOARDS,
@@ -78,37 +76,6 @@ def test_a_verdict_is_final_and_later_boards_are_apart() -> None:
     assert after.verdict is Verdict.H1
     assert (after.boards, after.llr) == (before.boards, before.llr)
     assert (after.later_boards, after.later_mean) == (500, -9)
-
-
-def test_who_stops_it_by_hand_has_no_verdict() -> None:
-    test = run(list(BOARDS), asked())
-    test.stop()
-    for _ in range(50):
-        test.add(5)
-        test.add(4)
-    state = test.state()
-    assert (state.verdict, state.stopped, state.boards) == (Verdict.UNDECIDED, True, 20)
-    assert state.later_boards == 100
-
-
-def test_stopping_changes_no_verdict() -> None:
-    test = run([3, 4] * 10, asked())
-    test.stop()
-    assert (test.verdict, test.stopped) == (Verdict.H1, False)
-
-
-@pytest.mark.parametrize("length", [0, 1, 25, 400])
-@pytest.mark.parametrize("measure", [Measure.POINTS, Measure.DEVIATIONS])
-def test_a_test_goes_on_from_what_was_kept(length: int, measure: Measure) -> None:
-    margins = list(boards(Random(3), 0.2, 500))
-    whole = SequentialTest(asked(0, 0.3, measure), 2)
-    for margin in margins[:length]:
-        whole.add(margin)
-    kept = SequentialTest.from_json(json.loads(json.dumps(whole.to_json())))
-    assert kept.state() == whole.state()
-    for margin in margins[length:]:
-        assert kept.add(margin) is whole.add(margin)
-    assert kept.state() == whole.state()
 
 
 def test_exchanging_points_of_view_mirrors_the_test() -> None:

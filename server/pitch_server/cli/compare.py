@@ -1,7 +1,7 @@
 """`pitch compare`: plays two bots against each other until a question about them is answered.
 
-Here belong its options and the tournament that they ask for. Bots are `compared_bots`'. Playing is `pitch_server.play`'s,
-what differs for a comparison `pitch_server.comparison`'s.
+Here belong its options and the tournament that they ask for. Bots are `compared_bots`'; playing is
+`pitch_server.play`'s, what differs for a comparison `pitch_server.comparison`'s.
 """
 
 import re

@@ -5,7 +5,6 @@ Here belongs the e-process of one comparison. What many comparisons make of it i
 """
 
 import math
-from collections.abc import Mapping
 
 __all__ = ["Evidence"]
 
@@ -79,15 +78,3 @@ class Evidence:
     def p_value(self) -> float:
         """Two-sided, valid whenever it is looked at; it never rises."""
         return min(1.0, 2 * math.exp(-self.log_peak))
-
-    def to_json(self) -> dict[str, float]:
-        """Everything that it knows, for keeping; `from_json` reads it."""
-        return {name.strip("_"): getattr(self, name) for name in sorted(self.__slots__)}
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, float]) -> "Evidence":
-        """The evidence that `to_json` wrote."""
-        evidence = cls(document["largest"])
-        for name in cls.__slots__:
-            setattr(evidence, name, document[name.strip("_")])
-        return evidence

@@ -5,7 +5,6 @@ Both read the boards of the finished prefix in plan order.
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pitch_server.comparing.measures import Measure, standard_deviation
@@ -24,9 +23,6 @@ DEFAULT_ALPHA = 0.05
 DEFAULT_NARROWEST = 500
 _CAP = 0.5
 """The largest bet of the empirical Bernstein sequence: c of the paper, for margins in [0, 1]."""
-
-_STEPS = 100
-"""Into how many parts what is to come is cut for a forecast."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,25 +162,6 @@ class EmpiricalBernstein:
         if lower <= upper:
             self._lower, self._upper = lower, upper
 
-    def expected_half_width(self, more: int) -> float:
-        """About half of its width after so many more boards, if the variance stays.
-
-        The sums of bets and costs go on as integrals over the boards to come.
-        """
-        spread = self._deviations / self.boards if self.boards else 0.25
-        bets, cost, at = self._bets, self._cost, float(self.boards + 1)
-        growth = ((at + more) / at) ** (1 / _STEPS)
-        for _ in range(_STEPS):
-            boards = at * (growth - 1)
-            middle = at + boards / 2
-            bet = self._bet(middle, (0.25 + spread * middle) / (middle + 1))
-            bets += bet * boards
-            cost += spread * (-math.log1p(-bet) - bet) * boards
-            at += boards
-        if not bets:
-            return self.largest
-        return min(self.largest, 2 * self.largest * (math.log(2 / self.alpha) + cost) / bets)
-
     @property
     def interval(self) -> tuple[float, float]:
         """The interval now: before any board all that margins can be."""
@@ -203,15 +180,3 @@ class EmpiricalBernstein:
             alpha=self.alpha,
             exact=True,
         )
-
-    def to_json(self) -> dict[str, float]:
-        """Everything that it knows, for keeping; `from_json` reads it."""
-        return {name.strip("_"): getattr(self, name) for name in sorted(self.__slots__)}
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, float]) -> "EmpiricalBernstein":
-        """The sequence that `to_json` wrote."""
-        sequence = cls(document["largest"], document["alpha"])
-        for name in cls.__slots__:
-            setattr(sequence, name, document[name.strip("_")])
-        return sequence

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pitch_server.comparing.confidence import (
     DEFAULT_ALPHA,
     DEFAULT_NARROWEST,
-    EmpiricalBernstein,
     asymptotic_half_width,
 )
 from pitch_server.comparing.measures import Measure, standard_deviation
@@ -19,9 +18,7 @@ from pitch_server.scores.statistics import Moments
 __all__ = [
     "MOST_BOARDS",
     "boards_to_decide",
-    "boards_to_exact_precision",
     "boards_to_precision",
-    "boards_to_separate",
     "expected_exit",
 ]
 
@@ -87,17 +84,6 @@ def boards_to_precision(
     )
 
 
-def boards_to_exact_precision(sequence: EmpiricalBernstein, half_width: float) -> int | None:
-    """About how many more boards until the exact sequence is that narrow; None before any."""
-    _check_precision(half_width)
-    lower, upper = sequence.interval
-    if (upper - lower) / 2 <= half_width:
-        return 0
-    if not sequence.boards:
-        return None
-    return _first(lambda more: sequence.expected_half_width(more) <= half_width)
-
-
 def _check_precision(half_width: float) -> None:
     if not half_width > 0:
         raise ValueError(f"the precision must be a number above 0, got {half_width!r}")
@@ -119,19 +105,6 @@ def _first(enough: Callable[[int], bool]) -> int | None:
         else:
             low = middle
     return _whole(high)
-
-
-def boards_to_separate(moments: Moments, evidence_left: float) -> int | None:
-    """How many more boards until evidence has grown by that much, if the mean is what it is now.
-
-    A bettor who knows mean and deviation gains about (mean / sd)² / 2 a board.
-    """
-    if evidence_left <= 0:
-        return 0
-    mean, sd = moments.mean, standard_deviation(moments)
-    if not mean or not sd:
-        return None
-    return _whole(2 * evidence_left * (sd / mean) ** 2)
 
 
 def _whole(boards: float) -> int | None:

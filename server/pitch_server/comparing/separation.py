@@ -4,8 +4,7 @@ Here belongs the decision which pairings play on. The plan of the next batch doe
 """
 
 import math
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pitch_server.comparing.betting import Evidence
 from pitch_server.comparing.many_pairings import holm
@@ -68,17 +67,3 @@ class Separation:
         """By how much the logarithm of its capital has to grow to be decided for certain."""
         needed = math.log(2 * len(self._evidence) / self.alpha)
         return max(0.0, needed - self._evidence[comparison].log_peak)
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything that it knows, for keeping; `from_json` reads it."""
-        return {
-            "alpha": self.alpha,
-            "evidence": [evidence.to_json() for evidence in self._evidence],
-        }
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> "Separation":
-        """The separation that `to_json` wrote."""
-        separation = cls(0, 1, document["alpha"])
-        separation._evidence = tuple(map(Evidence.from_json, document["evidence"]))
-        return separation

@@ -5,10 +5,8 @@ order, is not decided here: those of the finished prefix, in plan order, each on
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from pitch_server.comparing.measures import Measure, variance
 from pitch_server.scores.statistics import Moments
@@ -86,7 +84,6 @@ class SequentialState:
     lower: float
     upper: float
     verdict: Verdict
-    stopped: bool
     """Whether it was ended by hand; its verdict stays undecided."""
     later_boards: int
     later_mean: float | None
@@ -125,20 +122,19 @@ def _effect_likelihood(moments: Moments, effect: float) -> float:
 class SequentialTest:
     """A test that runs. A verdict is final: boards after it are counted apart."""
 
-    __slots__ = ("_log_likelihood_ratio", "boards", "hypotheses", "later", "stopped", "verdict")
+    __slots__ = ("_log_likelihood_ratio", "boards", "hypotheses", "later", "verdict")
 
     def __init__(self, hypotheses: Hypotheses, scale: int = 1) -> None:
         self.hypotheses = hypotheses
         self.boards = Moments(scale)
         self.later = Moments(scale)
         self.verdict = Verdict.UNDECIDED
-        self.stopped = False
         self._log_likelihood_ratio: float | None = None
 
     @property
     def over(self) -> bool:
-        """Whether it is decided or was stopped."""
-        return self.stopped or self.verdict is not Verdict.UNDECIDED
+        """Whether it is decided."""
+        return self.verdict is not Verdict.UNDECIDED
 
     def add(self, margin: int) -> Verdict:
         """Take the next board of the plan in: D times the scale. Gives the verdict."""
@@ -155,11 +151,6 @@ class SequentialTest:
             self.verdict = Verdict.H0
         return self.verdict
 
-    def stop(self) -> None:
-        """End it by hand: unless it is decided already it stays undecided for ever."""
-        if not self.over:
-            self.stopped = True
-
     def state(self) -> SequentialState:
         """Where it stands."""
         return SequentialState(
@@ -169,49 +160,6 @@ class SequentialTest:
             lower=self.hypotheses.lower,
             upper=self.hypotheses.upper,
             verdict=self.verdict,
-            stopped=self.stopped,
             later_boards=self.later.count,
             later_mean=self.later.mean,
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything that it knows, for keeping; `from_json` reads it."""
-        asked = self.hypotheses
-        return {
-            "point_of_view": asked.point_of_view,
-            "measure": str(asked.measure),
-            "h0": asked.h0,
-            "h1": asked.h1,
-            "alpha": asked.alpha,
-            "beta": asked.beta,
-            "scale": self.boards.scale,
-            "boards": _sums(self.boards),
-            "later": _sums(self.later),
-            "verdict": str(self.verdict),
-            "stopped": self.stopped,
-        }
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> "SequentialTest":
-        """The test that `to_json` wrote."""
-        test = cls(
-            Hypotheses(
-                point_of_view=document["point_of_view"],
-                measure=Measure(document["measure"]),
-                h0=document["h0"],
-                h1=document["h1"],
-                alpha=document["alpha"],
-                beta=document["beta"],
-            ),
-            document["scale"],
-        )
-        for moments, name in ((test.boards, "boards"), (test.later, "later")):
-            moments.count, moments.total, moments.squares = document[name]
-        test.verdict = Verdict(document["verdict"])
-        test.stopped = document["stopped"]
-        test._log_likelihood_ratio = log_likelihood_ratio(test.boards, test.hypotheses)
-        return test
-
-
-def _sums(moments: Moments) -> list[int]:
-    return [moments.count, moments.total, moments.squares]
