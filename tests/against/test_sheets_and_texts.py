@@ -37,8 +37,8 @@ def changed(text: str, change: Callable[[Rows], object]) -> str:
         pytest.param(lambda rows: rows[2].__setitem__(3, "30.5"), "row 3, column 'μ' is '30.5'"),
         pytest.param(lambda rows: rows[1].__setitem__(0, "2"), "row 2, column '#' is '2'"),
         pytest.param(lambda rows: rows[1].__setitem__(1, "b"), "row 2, column 'entrant' is 'b'"),
-        pytest.param(lambda rows: rows.pop(), "row 5 is None"),
-        pytest.param(lambda rows: rows.append(rows[1]), "row 6 is ["),
+        pytest.param(lambda rows: rows.pop(), "row 8 is None"),
+        pytest.param(lambda rows: rows.append(rows[1]), "row 9 is ["),
         pytest.param(lambda rows: rows[1].append(""), "the number of cells in row 2"),
     ],
 )

@@ -12,4 +12,4 @@ from reporting.making import document_of, nasty_settings
 def nasty(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The document of a finished tournament with faults, between entrants of nasty names."""
     file: Path = tmp_path_factory.mktemp("nasty") / "a.db"
-    return document_of(file, nasty_settings(boards=12))
+    return document_of(file, nasty_settings(boards=5))

@@ -19,6 +19,9 @@ NASTY = (
     '=HYPERLINK("http://x.example","1")',
     "\u05e9\u05dc\u05d5\u05dd | 100%",
     "\U0001f3b2 *bold*, 'quoted'",
+    "-2+3 `code` #1 | ~x~ $y$",
+    "@sum :smile: http://x.example [a](b) &lt;",
+    "W" * 64,
 )
 
 
