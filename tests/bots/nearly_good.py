@@ -18,13 +18,14 @@ from pitch.wire.frames import Answer, Delivery, Farewell
 
 MODE = sys.argv[1]
 KEPT: list[bytes] = []
+CROWD = 20
 OWN_CONNECTION = ("grpc.use_local_subchannel_pool", 1)  # else the lost one may be taken up again
 
 
 def action_for(legal: Legal, waiting: int) -> Action:
     if MODE == "rare" and legal[0].kind == Kind.TAKE:
         return Action(Kind.PASS)
-    if MODE == "crowded":
+    if MODE == "crowded" and waiting > CROWD:
         time.sleep(0.0003 * waiting)
     if MODE == "leaking":
         KEPT.append(os.urandom(20_000))

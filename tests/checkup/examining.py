@@ -12,6 +12,7 @@ QUICK = Wishes(
     variants=(VARIANTS["pitch-ac"], VARIANTS["trump-only"]),
     move_timeout=0.6,
     start_timeout=20.0,
+    end_timeout=3.0,
     decisions=1_200,
     span=20.0,
     load_span=1.0,

@@ -9,20 +9,17 @@ from pitch_server.checkup.tables import Ledger, ask_all
 
 __all__ = ["ends"]
 
-_PATIENCE = 10.0  # seconds to end after a farewell, on however busy a machine
-_GRACE = 5.0  # seconds to end after SIGTERM; a tournament gives one
-
 
 async def ends(exam: Exam) -> Finding:
     """Says farewell to one process, and asks another to end by SIGTERM."""
-    sitting = await exam.seated()
+    sitting, patience = await exam.seated(), exam.wishes.end_timeout
     # what was taken back may still be thought about; a tournament ends when all is answered
     await ask_all(sitting, Ledger(), exam.situations()[:1], exam.chance, 1)
     await sitting.say_farewell()
-    await asyncio.wait({sitting.process.exited}, timeout=_PATIENCE)
+    await asyncio.wait({sitting.process.exited}, timeout=patience)
     if not sitting.process.exited.done():
         return failed(
-            f"said farewell; {_PATIENCE:g} s later its process still ran",
+            f"said farewell; {patience:g} s later its process still ran",
             "end the process after a farewell: run(MyBot) does so, but for threads and children "
             "that go on",
             *await sitting.printed(),
@@ -38,11 +35,11 @@ async def ends(exam: Exam) -> Finding:
         other = await exam.seated()
     except NotThere as reason:
         return failed(f"said farewell, and it ended; {reason}", "a bot is started many times")
-    report = await other.process.stop(grace=_GRACE)
+    report = await other.process.stop(grace=patience)
     if report.signal == signal.SIGKILL:
         return failed(
-            f"said farewell, and it ended; sent SIGTERM to another, which ran on for {_GRACE:g} s "
-            "and was killed",
+            "said farewell, and it ended; sent SIGTERM to another, which ran on for "
+            f"{patience:g} s and was killed",
             "do not ignore SIGTERM: a tournament kills what stays",
         )
     return passed("said farewell, and it ended with status 0; another one ended by SIGTERM")

@@ -41,6 +41,7 @@ class Wishes:
     variants: tuple[Variant, ...]
     move_timeout: float = 1.0
     start_timeout: float = 30.0
+    end_timeout: float = 8.0  # a tournament gives less, on a machine that may be less busy
     decisions: int = 10_000
     span: float = 30.0
     load_span: float = 8.0
