@@ -8,7 +8,7 @@ import asyncio
 from pitch.table.faults import Fault
 from pitch.table.unit import Unit
 from pitch_server.checkup.exam import Exam
-from pitch_server.checkup.findings import Finding, failed, listed, passed, span
+from pitch_server.checkup.findings import Finding, failed, listed, passed, skipped, span
 from pitch_server.checkup.sitting import Sitting
 from pitch_server.checkup.tables import Ledger, ask_all
 
@@ -142,10 +142,13 @@ async def errors(exam: Exam) -> Finding:
 async def legal(exam: Exam) -> Finding:
     """Judges that every action was one of those that were legal."""
     wrong = exam.first.of(Fault.ILLEGAL)
+    actions = exam.first.decisions - len(exam.first.of(Fault.ERROR))
+    if not actions:
+        return skipped("no decision came to an action")
     if not wrong:
-        return passed(f"{exam.first.decisions:,} actions in {_variants(exam)} were legal")
+        return passed(f"{actions:,} actions in {_variants(exam)} were legal")
     return failed(
-        f"{len(wrong)} of {exam.first.decisions:,} actions were not legal",
+        f"{len(wrong)} of {actions:,} actions were not legal",
         "return one of view.legal; it holds every action that the rules allow here",
         *listed(wrong),
         illegal=float(len(wrong)),
