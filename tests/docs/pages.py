@@ -83,14 +83,20 @@ def _without_tabs_of_notes(text: str) -> str:
     return "\n".join(lines)
 
 
-def run_page(page: Path, folder: Path, timeout: float = 100) -> Done:
-    """Works through a page in an empty folder; its status is that of the first failure."""
-    for name in _LINKED:
+def run_page(
+    page: Path, folder: Path, timeout: float = 100, *, installed: Path | None = None
+) -> Done:
+    """Works through a page in an empty folder; its status is that of the first failure.
+
+    With `installed`, an environment of its own, the folder has nothing of the checkout.
+    """
+    environment = installed or Path(sys.prefix)
+    for name in () if installed else _LINKED:
         (folder / name).symlink_to(CHECKOUT / name)
-    (folder / ".venv").symlink_to(sys.prefix)
+    (folder / ".venv").symlink_to(environment)
     script = folder.parent / f"{folder.name}.sh"
     script.write_text(_script(page), encoding="utf-8")
-    path = f"{Path(sys.prefix, 'bin')}{os.pathsep}{os.environ['PATH']}"
+    path = f"{environment / 'bin'}{os.pathsep}{os.environ['PATH']}"
     output = folder.parent / f"{folder.name}.output"
     with output.open("w", encoding="utf-8") as told:
         reader = subprocess.Popen(

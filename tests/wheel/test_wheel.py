@@ -2,7 +2,8 @@
 
 The dependencies are those of the test's own environment, lent to a fresh one that has nothing
 of the checkout. With PITCH_TEST_WHEEL=full (`.ci/wheel` sets it) they are installed as users
-install them: first without extras, then with those of a server.
+install them, first without extras, then with those of a server; whole tournaments are played,
+and the tutorial is followed word for word.
 """
 
 import os
@@ -15,6 +16,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from docs.pages import DOCS, run_page
 
 CHECKOUT = Path(__file__).parents[2]
 FULL = os.environ.get("PITCH_TEST_WHEEL") == "full"
@@ -41,9 +44,9 @@ class Installed:
     def __init__(self, wheel: Path, folder: Path) -> None:
         self.folder = folder
         self._wheel = wheel
-        self._environment = folder.parent / "environment"
-        venv.create(self._environment, with_pip=FULL, symlinks=True)
-        self._python = self._environment / "bin" / "python"
+        self.environment = folder.parent / "environment"
+        venv.create(self.environment, with_pip=FULL, symlinks=True)
+        self._python = self.environment / "bin" / "python"
         if FULL:
             self._install("")
         else:
@@ -62,7 +65,7 @@ class Installed:
         """Installs the wheel alone; a mere path to the others does not bring the checkout."""
         python = f"--python={self._python}"
         _pip(Path(sys.executable), python, "install", "--no-deps", str(self._wheel))
-        (own,) = self._environment.glob("lib/python*/site-packages")
+        (own,) = self.environment.glob("lib/python*/site-packages")
         lent = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
         (own / "lent.pth").write_text("\n".join(lent))
 
@@ -70,7 +73,7 @@ class Installed:
         """What a program of the environment prints."""
         hidden = ("PYTHONPATH", "VIRTUAL_ENV", "PYTEST_ADDOPTS")
         done = subprocess.run(
-            [str(self._environment / "bin" / program), *arguments],
+            [str(self.environment / "bin" / program), *arguments],
             cwd=self.folder / cwd,
             env={name: value for name, value in os.environ.items() if name not in hidden},
             capture_output=True,
@@ -128,6 +131,8 @@ def test_everything_works_from_it_in_an_empty_folder(wheel: Path, tmp_path: Path
     _its_tournament(it)
     _a_new_project(it)
     _the_demo(it)
+    if FULL:
+        _the_tutorial(it, tmp_path / "reader")
 
 
 def _a_first_bot(it: Installed) -> None:
@@ -173,3 +178,10 @@ def _the_demo(it: Installed) -> None:
         return
     assert "480 of 480 games played; complete" in it.pitch("run", str(demo), "--db", "demo.db")
     assert "480 of 480 recomputed and equal" in it.pitch("verify", "demo.db")
+
+
+def _the_tutorial(it: Installed, folder: Path) -> None:
+    """Word for word, as on a clean machine."""
+    folder.mkdir()
+    done = run_page(DOCS / "tutorial.md", folder, installed=it.environment)
+    assert done.status == 0, done.output[-4000:]
