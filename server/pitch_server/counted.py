@@ -70,10 +70,12 @@ class Counted:
     def follow(self) -> None:
         """Take games in that have come, some thousands at most: to be called now and then.
 
-        What is wrong with the journal is told by whoever asks for standings.
+        That is for checkpoints; of a plan that has none, games wait until somebody asks.
         """
         with self._lock, within_plan(self._journal):
             tally = self._begun()
+            if not isinstance(tally.plan.format, Fixed):
+                return
             end = tally.due + _STEP
             for board in self._boards(tally):
                 if not tally.is_due(board) or tally.due >= end:

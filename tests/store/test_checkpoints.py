@@ -276,6 +276,8 @@ def test_a_plan_that_follows_from_results_is_counted_on_without_a_checkpoint(
         for at in range(0, len(entries), 4):
             journal.append(entries[at : at + 4])
             starts.clear()
+            counting.follow()
+            assert not starts
             assert json.dumps(counting.standings(seed=None)) == from_the_beginning(journal)
             assert starts[:1] == [at]
         assert counting.checkpoint(at_end=True) is None
