@@ -160,7 +160,11 @@ def test_a_cycle_is_warned_of() -> None:
     assert (plain["warning"], plain["cycle"]) == (None, None)
 
 
-def test_bids_and_points_are_counted_as_the_records_have_them() -> None:
+@pytest.mark.parametrize("distinct", [1, 20_000])
+def test_bids_and_points_are_counted_as_the_records_have_them(
+    distinct: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitch_server.analysis.habits._DISTINCT", distinct)
     settings = make_settings(2, boards=10)
     plan = Plan(settings)
     entries = [play(settings, game, faulty=0) for game in plan]

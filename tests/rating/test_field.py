@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pitch_server.comparing.resampling import BOARDS_A_CHUNK
-from pitch_server.rating.field import Field, FieldSums
+from pitch_server.rating.field import Field, FieldSums, _product
 from rating.fields import Margins, field_of, pairings_of, played
 
 PAIRINGS = pairings_of(3)
@@ -90,3 +90,13 @@ def test_memory_does_not_grow_with_boards() -> None:
         field.add(board, 0, (1, -1))
     assert len(field._chunks) <= 2
     assert len(field.sums().patterns) == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "inner", "columns"), [(1000, 512, 3), (999, 512, 56), (7, 512, 2), (50, 512, 300)]
+)
+def test_products_are_the_same_in_blocks(rows: int, inner: int, columns: int) -> None:
+    chance = np.random.default_rng(1)
+    left = chance.integers(0, 9, (rows, inner)).astype(np.float64)
+    right = chance.integers(-99, 99, (inner, columns)).astype(np.float64)
+    assert (_product(left, right) == left @ right).all()

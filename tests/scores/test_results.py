@@ -3,7 +3,7 @@ import pytest
 from pitch.rules.catalog import VARIANTS
 from pitch.rules.variant import Variant
 from pitch_server.plan.settings import Unit
-from pitch_server.scores.results import outcomes, ranks, side_outcomes, side_scores
+from pitch_server.scores.results import Scoring, outcomes, ranks, side_outcomes, side_scores
 from scores.making import result
 
 PITCH_AC = VARIANTS["pitch-ac"]
@@ -88,3 +88,21 @@ def test_a_hand_is_won_by_the_highest_score_alone(
 def test_outcomes_and_ranks_share_places() -> None:
     assert outcomes((4, 1, 4, 0)) == (0, -1, 0, -1)
     assert ranks((4, 1, 4, 0)) == (0, 2, 0, 3)
+
+
+@pytest.mark.parametrize("unit", [Unit.HAND, Unit.GAME])
+def test_what_results_are_worth_does_not_depend_on_those_before(
+    unit: Unit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitch_server.scores.results._REMEMBERED", 3)
+    games = [
+        result(number, (number % 4, number % 3, 1), forfeits=forfeits, winner=number % 3)
+        for number in range(40)
+        for forfeits in ((), ((number % 3, "timeout"),))
+    ]
+    scoring = Scoring(SIX, unit)
+    for game in games:
+        worth = scoring.worth(game)
+        assert worth == Scoring(SIX, unit).worth(game)
+        assert worth.outcomes == side_outcomes(game, SIX, unit)
+        assert unit is Unit.GAME or sum(worth.margins) == 0
