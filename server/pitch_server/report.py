@@ -10,19 +10,19 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
 from pitch_server.report_analysis import analysis_parts, measured_parts
+from pitch_server.report_crosstable import crosstables
 from pitch_server.report_tables import (
-    GAP,
     NOTHING,
     add_names,
     add_numbers,
     empty_table,
     interval,
+    least_width,
     one_line,
     side_name,
     signed,
@@ -34,7 +34,6 @@ __all__ = ["write_report"]
 
 Json = Mapping[str, Any]
 
-MOST_COLUMNS = 40  # entrants in a crosstable: nobody reads more
 PLAIN_WIDTH = 100_000  # for files: every table as wide as it is, no line is wrapped
 
 
@@ -71,19 +70,8 @@ class _Uncut:
         self._table = table
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        width = max(options.max_width, _least_width(self._table))
+        width = max(options.max_width, least_width(self._table))
         yield from console.render(self._table, options.update_width(width))
-
-
-def _least_width(table: Table) -> int:
-    """The width of a table whose names are folded as far as they may be, and no number is."""
-    columns = [
-        max(cell_len(str(cell)) for cell in (column.header, *column.cells))
-        if column.no_wrap
-        else column.min_width or 0
-        for column in table.columns
-    ]
-    return sum(columns) + GAP * (len(columns) - 1)
 
 
 def _parts(
@@ -93,8 +81,7 @@ def _parts(
     parts: list[RenderableType] = [*_heading(standings), Text(), *_ranking(standings, console)]
     if "swiss" in standings:
         parts += [Text(), *_swiss(standings, console)]
-    cross = _crosstable(standings, console)
-    if cross is not None:
+    for cross in crosstables(standings, console):
         parts += [Text(), *cross]
     parts += [Text(), *_pairings(standings, console), Text()]
     if "analysis" in standings:
@@ -165,35 +152,6 @@ def _swiss(standings: Json, console: Console) -> list[RenderableType]:
     told = [Text(f"byes (a point each): {'; '.join(byes)}")] if byes else []
     over = sum(each["complete"] for each in rounds)
     return [title(f"Order after {_count(over, 'round')}"), table, *told]
-
-
-def _crosstable(standings: Json, console: Console) -> list[RenderableType] | None:
-    """Everyone against everyone, if pairings are of two and the terminal is wide enough."""
-    if len(standings["entrants"]) > MOST_COLUMNS or any(
-        len(pairing["entrants"]) != 2 or not isinstance(pairing["entrants"][0], str)
-        for pairing in standings["pairings"]
-    ):
-        return None
-    names = [row["name"] for row in standings["entrants"]]
-    cells = {
-        (margin["name"], other["name"]): _estimate(margin)
-        for pairing in standings["pairings"]
-        for margin, other in zip(pairing["margins"], reversed(pairing["margins"]), strict=True)
-    }
-    table = empty_table(console)
-    add_numbers(table, "#")
-    add_names(table, "entrant")
-    add_numbers(table, *(f"vs {rank}" for rank in range(1, len(names) + 1)))
-    for rank, name in enumerate(names, 1):
-        row = [cells.get((name, other), "" if other == name else NOTHING) for other in names]
-        table.add_row(str(rank), Text(one_line(name)), *row)
-    if _least_width(table) > console.width:
-        return None
-    return [
-        title("Margin per board of the entrant in the row against that in the column"),
-        table,
-        Text("mean \u00b1 half of the 95 % interval; above 0 the row is better"),
-    ]
 
 
 def _pairings(standings: Json, console: Console) -> list[RenderableType]:
@@ -280,13 +238,6 @@ def _proofs(standings: Json) -> list[Text]:
 def _unbroken(line: str) -> Text:
     """A line that the terminal may wrap, but we do not: it can be copied whole."""
     return Text(line, no_wrap=True)
-
-
-def _estimate(margin: Json) -> str:
-    if margin["mean"] is None or margin["ci95"] is None:
-        return signed(margin["mean"])
-    low, high = margin["ci95"]
-    return f"{signed(margin['mean'])} \u00b1{(high - low) / 2:z.2f}"
 
 
 def _count(number: int, noun: str) -> str:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -18,6 +19,7 @@ __all__ = [
     "add_numbers",
     "empty_table",
     "interval",
+    "least_width",
     "one_line",
     "side_name",
     "signed",
@@ -74,3 +76,14 @@ def one_line(text: str) -> str:
 def side_name(side: str | Sequence[str]) -> str:
     """Who plays a side: an entrant, or partners."""
     return one_line(side) if isinstance(side, str) else " + ".join(map(one_line, side))
+
+
+def least_width(table: Table) -> int:
+    """The width of a table whose names are folded as far as they may be, and no number is."""
+    columns = [
+        max(cell_len(str(cell)) for cell in (column.header, *column.cells))
+        if column.no_wrap
+        else column.min_width or 0
+        for column in table.columns
+    ]
+    return sum(columns) + GAP * (len(columns) - 1)

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from pitch_server.plan.games import Plan
 from pitch_server.plan.question import Asked, Question
 from pitch_server.plan.settings import FormatKind, Settings, Unit
 from pitch_server.published import published_analysis
+from pitch_server.report import write_report
 from pitch_server.reporting.cells import MOST_ROWS, Cell, Heat, Table
 from pitch_server.reporting.csv_files import csv_files
 from pitch_server.reporting.document import report_document
@@ -205,3 +207,22 @@ def test_of_many_rows_the_first_are_drawn_and_all_are_in_the_file(nasty: dict[st
     assert told in text
     assert told in markdown(many)
     assert len(list(csv.reader(io.StringIO(csv_files(many)["pairings.csv"])))) == MOST_ROWS + 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "heads"), [pytest.param(MIXED, ["vs", "with"]), pytest.param(ALONE, ["vs"])]
+)
+def test_a_terminal_shows_the_same_meetings(
+    tmp_path: Path, settings: Settings, heads: list[str]
+) -> None:
+    found = document(tmp_path, settings)
+    drawn = io.StringIO()
+    write_report(found, Console(file=drawn, width=120))
+    lines = [line.split() for line in drawn.getvalue().splitlines()]
+    top = [line[2:] for line in lines if line[:3] == ["#", "entrant", heads[0]]]
+    assert top == [[word for at in range(1, 6) for word in ("vs", str(at))]]
+    first = next(at for at, line in enumerate(lines) if line[:3] == ["#", "entrant", "vs"]) + 1
+    name = found["entrants"][0]["name"]
+    others = found["analysis"]["meetings"]["against"][0][1:]
+    assert lines[first] == ["1", name, *(f"{cell['mean']:+.2f}" for cell in others)]
+    assert any(line[2:3] == ["with"] for line in lines) == ("with" in heads)
