@@ -16,19 +16,14 @@ from pitch.rules import Action
 from pitch.table.faults import Fault
 from pitch.wire.frames import Failure, HandOver, Question
 from pitch_server.asked_again import AnswerAgain, opening_of
+from pitch_server.checkup.sitting import Sitting
 from pitch_server.decisions import Decided, HandEnd, PlayedGame
-from pitch_server.launch import BotLaunch, BotProcess, Launcher
-from pitch_server.service.app import RefereeServer
-from pitch_server.service.lobby import Lobby, Place, new_token, token_hash
 from pitch_server.table.asked import Asked, Evidence
 from pitch_server.table.clock import Moment
-from pitch_server.table.instance import Instance
-from pitch_server.table.lag import ServerClock
 
 __all__ = ["NotAsked", "ask_process"]
 
-_START, _LIMIT, _GRACE = 30.0, 10.0, 2.0  # seconds; the limit where the game's is not known
-_FAREWELL = "that was all"
+_START, _LIMIT = 30.0, 10.0  # seconds; the limit where the game's is not known
 
 
 class NotAsked(Exception):
@@ -56,45 +51,23 @@ async def _ask(
     told: Sequence[Decided | HandEnd],
     seats: Sequence[int],
 ) -> list[AnswerAgain]:
-    lobby, came = Lobby(), asyncio.Event()
-    lobby.tournament = "why"
+    limit = game.move_timeout or _LIMIT
     with tempfile.TemporaryDirectory(prefix="pitch-why-") as logs:
-        async with ServerClock() as clock, RefereeServer(lobby) as server:
-            instance = Instance(
-                now=clock.now,
-                move_timeout=game.move_timeout or _LIMIT,
-                time_bank=game.time_bank,
-                reconnect_grace=_GRACE,
-                proof=clock,
-            )
-            token = new_token()
-            lobby.admit(token_hash(token), (Place("bot", 0, instance, lambda _: came.set()),))
-            async with Launcher(
-                server=server.local_address, directory=Path.cwd(), log_directory=Path(logs)
-            ) as launcher:
-                launch = BotLaunch(name="bot", command=command, token=token, entrant=0)
-                process = await launcher.launch(launch)
-                await _wait_for(came, process)
-                talks = {seat: _Seat(game, seat, instance, process) for seat in seats}
-                answers = [answer for each in told for answer in await _told(talks, each)]
-                await server.say_farewell(_FAREWELL)
-                return answers
+        async with Sitting("bot", command, Path.cwd(), Path(logs), move_timeout=limit) as sitting:
+            if not await sitting.start(_START):
+                raise NotAsked(await _why_not(sitting))
+            talks = {seat: _Seat(game, seat, sitting) for seat in seats}
+            answers = [answer for each in told for answer in await _told(talks, each)]
+            await sitting.say_farewell()
+            return answers
 
 
-async def _wait_for(came: asyncio.Event, process: BotProcess) -> None:
-    """Returns once the bot is in."""
-    arriving: asyncio.Future[Any] = asyncio.create_task(came.wait())
-    either = {arriving, process.exited}
-    await asyncio.wait(either, timeout=_START, return_when=asyncio.FIRST_COMPLETED)
-    arriving.cancel()
-    if came.is_set():
-        return
-    why = f"it did not say hello within {_START:g} s"
-    if process.exited.done():
-        report = process.exited.result()
-        why = f"its process {report.sentence}" + (f": {NO_RUN}" if report.code == 0 else "")
-    lines = "".join(f"\n    {line}" for line in await process.last_words(5))
-    raise NotAsked(f"{why}{lines}")
+async def _why_not(sitting: Sitting) -> str:
+    """Why the bot is not there to be asked."""
+    exited = sitting.process.exited
+    forgot = exited.done() and exited.result().code == 0
+    lines = "".join(f"\n    {line}" for line in await sitting.printed())
+    return f"{sitting.whereabouts}{f': {NO_RUN}' if forgot else ''}{lines}"
 
 
 async def _told(talks: "dict[int, _Seat]", each: Decided | HandEnd) -> list[AnswerAgain]:
@@ -109,13 +82,11 @@ async def _told(talks: "dict[int, _Seat]", each: Decided | HandEnd) -> list[Answ
 class _Seat:
     """A seat of the game, at a table that nobody else plays at."""
 
-    def __init__(
-        self, game: PlayedGame, seat: int, instance: Instance, process: BotProcess
-    ) -> None:
-        self._seat, self._instance, self._process = seat, instance, process
+    def __init__(self, game: PlayedGame, seat: int, sitting: Sitting) -> None:
+        self._seat, self._instance, self._process = seat, sitting.instance, sitting.process
         self._table = secrets.randbits(62) + 1
         self._outcome: asyncio.Future[tuple[Action | Failure, float]]
-        instance.open(self, opening_of(game, seat, self._table))
+        self._instance.open(self, opening_of(game, seat, self._table))
 
     def tell(self, end: HandEnd) -> None:
         """What the seat sees of a hand that is over."""
