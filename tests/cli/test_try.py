@@ -224,6 +224,13 @@ def test_a_bot_may_meet_itself_and_is_as_good() -> None:
     assert (meeting["opponent"], meeting["margin"]["mean"]) == ("rule 2", 0)
 
 
+def test_names_that_look_like_markup_stay_as_they_are() -> None:
+    result = pitch("try", "[red]a=rule", "--against", "[b]=random", "--boards", "2")
+    assert "[red]a, pitch-ac" in result.stdout
+    assert "\n[b]  " in result.stdout
+    assert "against [b]: " in result.stdout
+
+
 def test_it_works_without_the_server_extra_but_for_the_interval(tmp_path: Path) -> None:
     blocked = tmp_path / "blocked"
     blocked.mkdir()

@@ -200,12 +200,14 @@ def _play(
     processes: bool,
 ) -> signal.Signals | None:
     """Plays a meeting as far as it goes; the signal that ended it, if one did."""
+    from rich.markup import escape
+
     from pitch_server.plan.errors import SettingsError
 
     count = asked.variant.sides - 1
     others = [opponent.name, *(f"{opponent.name} {at}" for at in range(3, count + 2))]
     names = (bot.name, *others)
-    title = f"{bot.name} against {opponent.name}"
+    title = escape(f"{bot.name} against {opponent.name}")
     try:
         with bar(title, lambda: _STEPS, beside_results=False) as drawn:
             move = _share(drawn, came)
@@ -262,21 +264,21 @@ def _show(meetings: "Sequence[Meeting]", asked: "Asked", printed: Printed) -> No
     from pitch_server.report_tables import one_line
     from pitch_server.trying.telling import summary_of
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)  # names may look like markup
     unit = "points of a hand" if asked.unit == "hand" else "games won"
     for name in dict.fromkeys(meeting.bot for meeting in meetings):
         mine = [meeting for meeting in meetings if meeting.bot == name]
         title = f"{one_line(name)}, {asked.variant.name}, margins in {unit}"
-        console.print(title, style="bold", markup=False)
+        console.print(title, style="bold")
         console.print(_table(console, mine))
         console.print()
         for meeting in mine:
             for line in _lines(meeting, asked):
-                console.print(line, markup=False, soft_wrap=True)
+                console.print(line, soft_wrap=True)
     if any(summary_of(each).sd is None for each in meetings if each.boards > 1):
-        console.print(_NO_INTERVAL, markup=False, soft_wrap=True)
+        console.print(_NO_INTERVAL, soft_wrap=True)
     for line in printed.lines():
-        console.print(line, markup=False, soft_wrap=True)
+        console.print(line, soft_wrap=True)
 
 
 def _lines(meeting: "Meeting", asked: "Asked") -> Iterator[str]:
