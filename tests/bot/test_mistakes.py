@@ -333,6 +333,20 @@ async def test_an_exception_is_told_with_its_question_and_line(
     assert f"RuntimeError: lost ({line_of_raise(Raising, 1)})" in shown
 
 
+async def test_the_same_exception_is_told_whole_only_once(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    class Raising(Bot):
+        def choose(self, view: View) -> Action:
+            raise RuntimeError("lost")
+
+    shown = await told(Raising, capfd, questions=3)
+    assert shown.count("Traceback") == 1
+    line = line_of_raise(Raising, 1)
+    for number in (2, 3):
+        assert f"question {number:016x}, seat 1: again RuntimeError: lost ({line})\n" in shown
+
+
 async def test_what_is_printed_is_headed_by_its_question(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

@@ -23,9 +23,14 @@ class Trouble:
 
     def __init__(self) -> None:
         self._told = 0
+        self._seen: set[str] = set()
 
     def failed(self, decision: Decision, failure: Failure) -> None:
-        """The author's code raised at a decision."""
+        """The author's code raised at a decision; the same exception is told whole only once."""
+        if failure.message in self._seen:
+            self.tell(f"{decision.where}: again {failure.message}")
+            return
+        self._seen.add(failure.message)
         self.tell(f"{decision.where}:\n{failure.traceback}")
 
     def wrong(self, decision: Decision, mistake: str) -> None:
