@@ -299,11 +299,11 @@ def test_a_journal_that_fails_midway_keeps_what_is_in_and_is_status_1(
 ) -> None:
     append, calls = Journal.append, []
 
-    def fail_later(journal: Journal, entries: Any) -> Any:
+    def fail_later(journal: Journal, entries: Any, checkpoint: Any = None) -> Any:
         calls.append(entries)
         if len(calls) > 1:
             raise JournalError("a.db can't grow: the disk is full")
-        return append(journal, entries)
+        return append(journal, entries, checkpoint)
 
     monkeypatch.setattr(Journal, "append", fail_later)
     monkeypatch.chdir(tmp_path)
@@ -320,9 +320,11 @@ def test_a_tournament_that_is_closed_meanwhile_shows_its_table(
 ) -> None:
     append = Journal.append
 
-    def close_then_append(journal: Journal, entries: Iterable[JournalEntry]) -> Any:
+    def close_then_append(
+        journal: Journal, entries: Iterable[JournalEntry], checkpoint: Any = None
+    ) -> Any:
         journal.end(State.CLOSED, {"digest": "d"})
-        return append(journal, list(entries))
+        return append(journal, list(entries), checkpoint)
 
     monkeypatch.setattr(Journal, "append", close_then_append)
     result = pitch("run", config(tmp_path, commanded(boards=400)))
