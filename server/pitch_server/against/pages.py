@@ -19,7 +19,7 @@ _CHART = re.compile(r'<svg class="chart".*?</svg>', re.DOTALL)
 _MEASURED_BY_FONTS = re.compile(
     r' (?:width|height|viewBox)="[^"]*"|transform="translate\([^"]*\)"|\s+'
 )
-_PLACE = re.compile(r'<(?:section|table)[^>]* id="([^"]+)"|aria-label="([^"]+)"')
+_PLACE = re.compile(r'<(?:section|table)[^>]* id="([^"]+)"|<(header|nav|main|footer)\b')
 _POINTER = re.compile(r'data-at="([^"]+)"')
 _SHOWN = 60  # characters about a difference
 
