@@ -12,7 +12,9 @@ MOST_FAULTS = 40  # kinds of fault that are explained
 def faults(root: Node) -> Table:
     """How many of which kind; only those who had any."""
     entrants = [each for each in root["entrants"] if any((each["faults"].value or {}).values())]
-    kinds = list(dict.fromkeys(key for each in entrants for key, _ in each["faults"].items()))
+    kinds = list(
+        dict.fromkeys(key for each in entrants for key, of in each["faults"].items() if of)
+    )
     return Table(
         key="faults",
         title="Faults",
