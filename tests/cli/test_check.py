@@ -1,9 +1,12 @@
 """`pitch check`: what it shows, its document, its exit status, and how it is stopped."""
 
 import json
+import os
+import pty
 import signal
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -98,3 +101,21 @@ def test_stopped_it_leaves_no_process_behind(
     assert b"Traceback" not in told
     _, left = psutil.wait_procs(children, timeout=10)
     assert left == []
+
+
+def test_on_a_terminal_a_status_line_stands_beside_results_that_go_to_a_file(
+    tmp_path: Path,
+) -> None:
+    results = tmp_path / "results.txt"
+    terminal, end = pty.openpty()
+    with results.open("wb") as file:
+        process = subprocess.Popen(command("check", "random", *SHORT), stdout=file, stderr=end)
+    os.close(end)
+    shown = b""
+    with suppress(OSError):  # what a terminal says when nobody writes to it any more
+        while piece := os.read(terminal, 1 << 16):
+            shown += piece
+    os.close(terminal)
+    assert process.wait(timeout=30) == 0
+    assert b"random: 16 of 16, ends" in shown
+    assert "random: passed (16 passed)" in results.read_text()

@@ -56,8 +56,8 @@ async def repeated(exam: Exam) -> Finding:
     return await _judged(
         sitting,
         ledger,
-        f"asked {ledger.decisions} questions twice each",
-        f"asked {ledger.decisions} questions twice each; each was answered",
+        f"asked every question twice; {ledger.decisions} were answered",
+        f"asked every question twice; all {ledger.decisions} were answered",
         "a question that comes again, as after a reconnect, is the same question: answer it again, "
         "or once",
         second_answers=float(second),
@@ -80,14 +80,14 @@ async def novelties(exam: Exam) -> Finding:
     finally:
         sitting.newer = False
     did = (
-        f"asked {ledger.decisions} questions as a newer server might, with fields, notices, kinds "
-        "of fault and frames that nobody knows yet"
+        "asked as a newer server might, with fields, notices, kinds of fault and frames that "
+        f"nobody knows yet; {ledger.decisions} questions were answered"
     )
     return await _judged(
         sitting,
         ledger,
         did,
-        f"{did}; each was answered",
+        did,
         "pass over unknown fields, an unset notice, an unknown kind of fault and a frame with no "
         "known event, as proto/pitch/wire/v1/referee.proto asks for",
     )

@@ -10,8 +10,8 @@ import shutil
 import signal
 import tempfile
 import textwrap
-from collections.abc import Coroutine
-from contextlib import nullcontext
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +21,8 @@ from pitch_server.cli.group import BadInput
 from pitch_server.messages import message_console
 
 if TYPE_CHECKING:
-    from rich.status import Status
+    from rich.console import Console
+    from rich.live import Live
 
     from pitch.testing.bot_source import FoundBot
     from pitch_server.checkup.checkup import Check, Result
@@ -196,7 +197,7 @@ async def _check(found: "FoundBot", wishes: "Wishes", folder: Path, *, quiet: bo
     from pitch_server.checkup.exam import Exam
 
     console = message_console()
-    shown = console.status("") if console.is_terminal else nullcontext()
+    shown = _status_line(console) if console.is_terminal else nullcontext()
     results, now = [], [""]
     with shown as status:
 
@@ -219,15 +220,39 @@ async def _check(found: "FoundBot", wishes: "Wishes", folder: Path, *, quiet: bo
             async for result in check_up(exam, begin):
                 results.append(result)
                 if not quiet:
-                    _show(result)
+                    with _aside(status):
+                        _show(result)
     return _Checked(results, exam.sdk)
 
 
-def _tell(status: "Status | None", text: str) -> None:
-    if status is not None:
-        from rich.markup import escape
+def _status_line(console: "Console") -> "Live":
+    """A line on a terminal; results go where they go, beside it."""
+    from rich.live import Live
 
-        status.update(escape(text))
+    return Live(
+        console=console,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,  # the console writes to standard error as it is at each moment
+    )
+
+
+@contextmanager
+def _aside(status: "Live | None") -> Iterator[None]:
+    """Within it the status line is gone: it would take what is printed for its own."""
+    if status is not None:
+        status.stop()
+    yield
+    if status is not None:
+        status.start()
+
+
+def _tell(status: "Live | None", text: str) -> None:
+    if status is not None:
+        from rich.spinner import Spinner
+        from rich.text import Text
+
+        status.update(Spinner("dots", Text(text)))
 
 
 # --- what is shown ----------------------------------------------------------------------------
