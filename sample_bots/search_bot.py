@@ -47,7 +47,7 @@ PLAYS = [Action(Kind.PLAY, card) for card in range(54)]
 
 
 class SearchBot(Bot):
-    """Draws from the question's chance alone, so that its games can be repeated exactly."""
+    """Draws from the question's chance alone: where its clock never stops it, it repeats itself."""
 
     def __init__(self, playouts: int = PLAYOUTS) -> None:
         self.playouts = playouts

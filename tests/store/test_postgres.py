@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import URL, make_url
 
+from pitch_server.store.appending import insert_new
 from pitch_server.store.committer import Committer
 from pitch_server.store.errors import DatabaseHeld, JournalError, ServerGone
 from pitch_server.store.holding import Hold, hold_database
@@ -145,7 +146,7 @@ def test_a_connection_that_is_cut_within_a_commit_leaves_nothing_half(postgres: 
 
         def cut_within() -> None:
             with journal._writing() as connection:
-                journal._insert(connection, [entry(0)])
+                insert_new(connection, journal._id, [entry(0)])
                 cut_all(postgres)
 
         with pytest.raises(ServerGone, match="can't be reached"):
