@@ -1,5 +1,6 @@
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Sequence
 from random import Random
 
@@ -367,3 +368,28 @@ async def test_an_action_that_no_wire_can_carry_is_a_failure_not_the_end() -> No
         await talk.farewell()
 
     assert await played(Odd, script) == 0
+
+
+@pytest.mark.parametrize("questions", [(1,), (1, 2, 3)], ids=["one question", "several"])
+async def test_a_farewell_that_comes_while_the_bot_thinks_is_heard(
+    questions: tuple[int, ...],
+) -> None:
+    asked = threading.Event()
+    ended = threading.Event()
+
+    class Busy(Bot):
+        def choose(self, view: View) -> Action:
+            asked.set()
+            assert ended.wait(20)
+            time.sleep(0.05)  # the end of the stream has arrived, too
+            return view.legal[0]
+
+    async def script(talk: Talk) -> None:
+        await talk.welcome()
+        await talk.open()
+        await talk.ask(*questions)
+        assert await asyncio.to_thread(asked.wait, 20)
+        await talk.farewell()
+        asyncio.get_running_loop().call_later(0.1, ended.set)  # when the script is over
+
+    assert await played(Busy, script) == 0

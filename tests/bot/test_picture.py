@@ -35,7 +35,7 @@ seat 1  opponent  bid 2         9 cards, pitcher
 seat 2  you       -             9 cards
 seat 3  opponent  -             9 cards
 
-hand      ♠ QS JS   ♥ 8H   ♦ TD 8D   ♣ KC 9C   * LJ HJ
+hand      ♠ QS JS   ♥ 8H   ♦ TD 8D   ♣ KC 9C   * HJ LJ
 legal     pass, bid 3, bid 4, bid 5, bid 6, bid 7, bid 8, bid 9, bid 10"""
 
 FEW = settings(max_examples=25)  # each is a whole hand, seen by every seat at every step

@@ -44,6 +44,7 @@ _SDK = f"pitch-arena {version('pitch-arena')}"
 # gathered, for so long at most. Of any other each answer goes out before the next thought.
 _QUICK, _GATHER = 0.001, 0.005
 # After a long thought what arrived meanwhile is waited for, in seconds at most.
+_LAST_WORD = 1.0  # seconds for what has arrived already
 _LOOK_UP = 0.005
 _FORGET = 0.9  # what is left of a long thought after each one that follows
 
@@ -110,9 +111,12 @@ class Connection:
             while True:
                 await self._read_frame()
                 while self._session.pending:
+                    if self._longest > _QUICK:
+                        self._read_on()
                     await self._decide()
                 await self._flush()
         except (grpc.aio.AioRpcError, asyncio.InvalidStateError) as error:
+            await self._hear_out()
             raise ConnectionLost(_reason(error)) from None
         finally:
             self._call.cancel()
@@ -124,6 +128,22 @@ class Connection:
             await asyncio.gather(*left, return_exceptions=True)
 
     # --- what comes ---------------------------------------------------------------------------
+
+    def _read_on(self) -> None:
+        """Takes the next frame from the stream when it comes, though nobody looks at it yet.
+
+        What arrived is lost with a stream that has ended, but for what was asked for before.
+        """
+        if self._reading is None:
+            self._reading = asyncio.ensure_future(self._call.read())
+
+    async def _hear_out(self) -> None:
+        """The stream has ended: whether a last word of the server's came while the bot thought."""
+        if self._reading is not None:
+            with suppress(
+                grpc.aio.AioRpcError, asyncio.InvalidStateError, TimeoutError, ConnectionLost
+            ):
+                await asyncio.wait_for(self._read_frame(), _LAST_WORD)
 
     async def _read_frame(self) -> None:
         if self._reading is None:
@@ -254,8 +274,8 @@ class Connection:
         What has arrived takes the loop a moment to hand over: `patience`, in seconds.
         """
         while True:
-            if self._reading is None:
-                self._reading = asyncio.ensure_future(self._call.read())
+            self._read_on()
+            assert self._reading is not None  # noqa: S101 - the line above
             await asyncio.wait({self._reading}, timeout=patience)
             if not self._reading.done():
                 return

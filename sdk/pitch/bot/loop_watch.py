@@ -53,9 +53,13 @@ class LoopWatch:
         self._timer = self._loop.call_later(_BEAT, self._beat)
 
     def _look(self) -> None:
+        looked = monotonic()
         while not self._ended.wait(_BEAT):
-            late = monotonic() - self._last
-            if late < _LONG or len(self._seen) >= _MOST:
+            now = monotonic()
+            own, looked = now - looked, now
+            late = now - self._last
+            # Who looks too late himself has a machine that is busy, and blames nobody for it.
+            if late < _LONG or own > 2 * _BEAT or len(self._seen) >= _MOST:
                 continue
             line = stack_line(sys._current_frames().get(self._watched))
             if line and line not in self._seen:

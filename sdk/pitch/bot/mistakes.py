@@ -73,6 +73,7 @@ def _is_authors(code: CodeType) -> bool:
         file.startswith((_OURS, "<frozen", *_LIBRARY))
         or "/site-packages/" in file
         or "/dist-packages/" in file
+        or "/pitch_server/" in file
     )
 
 

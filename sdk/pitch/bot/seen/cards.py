@@ -40,13 +40,13 @@ class CardsSeen(CallsSeen):
         All four suits are there. Jokers stand under -1 while trump is not known.
 
         >>> {suit: cards_text(cards) for suit, cards in calling.by_suit.items()}
-        {0: 'KC 9C', 1: 'TD 8D', 2: '8H', 3: 'QS JS', -1: 'LJ HJ'}
+        {0: 'KC 9C', 1: 'TD 8D', 2: '8H', 3: 'QS JS', -1: 'HJ LJ'}
         """
         held: dict[int, list[int]] = {suit: [] for suit in range(4)}
         for card in self.hand:
             held.setdefault(self.suit_of(card), []).append(card)
         return {
-            suit: tuple(sorted(cards, key=self.strength, reverse=True))
+            suit: tuple(sorted(cards, key=lambda card: (self.strength(card), card), reverse=True))
             for suit, cards in held.items()
         }
 
