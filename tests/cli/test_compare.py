@@ -106,7 +106,7 @@ def test_what_cannot_be_compared_is_refused_in_a_sentence(
         pytest.param(
             "bot.py:AnyBot",
             "AnyBot",
-            ("{python}", "-m", "pitch.testing.bot_process", "bot.py:AnyBot"),
+            ("{python}", "-m", "pitch", "bot.py:AnyBot"),
             id="a class",
         ),
         pytest.param("{python} bot.py", "bot", ("{python}", "bot.py"), id="a command"),

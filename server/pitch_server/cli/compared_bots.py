@@ -68,7 +68,7 @@ def _command(words: list[str], directory: Path) -> tuple[str, list[str]]:
         return program, [_PYTHON, str(sample), *words[1:]]
     if len(words) == 1 and (found := _CLASS.fullmatch(program)):
         _check_class(program)
-        return found[2], [_PYTHON, "-m", "pitch.testing.bot_process", program]
+        return found[2], [_PYTHON, "-m", "pitch", program]
     scripts = [word for word in words if word.endswith(".py")]
     return Path(scripts[0] if scripts else program).stem, words
 
