@@ -28,6 +28,7 @@ from pitch_server.planned import known_plan
 from pitch_server.published import LOOK_AT_IT, exit_status, shown_standings
 from pitch_server.redaction import keep_secret
 from pitch_server.report import write_report
+from pitch_server.result_console import ResultConsole
 from pitch_server.service.app import RefereeServer
 from pitch_server.service.operators import admin_token, operator_service
 from pitch_server.store.errors import JournalError, TournamentOver
@@ -287,7 +288,7 @@ class Play:
             name: [near(path) for path in written if path.exists()]
             for name, written in paths.items()
         }
-        write_report(table, Console(highlight=False), logs=logs)
+        write_report(table, ResultConsole(), logs=logs)
         return exit_status(table)
 
 

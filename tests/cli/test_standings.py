@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cli.running import pitch
+from cli.running import command, pitch
 from cli.tournaments import GAMES, SETTINGS, changed, copied, finished, going_on
 from pitch_server.plan.games import Plan
 from pitch_server.store.holding import hold_database
@@ -240,3 +242,17 @@ def test_what_cannot_be_read_of_a_games_hands_is_named(
     assert (result.exit_code, result.stdout) == (2, "")
     assert told in result.stderr
     assert pitch("standings", str(file), "--json").exit_code == 0
+
+
+def test_a_reader_who_went_away_ends_the_command_as_any_program(tmp_path: Path) -> None:
+    journal = finished(tmp_path / "a.db")
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as gone:
+        ended = subprocess.run(
+            command("standings", str(journal)),
+            stdout=gone,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (ended.returncode, ended.stderr) == (141, b"")

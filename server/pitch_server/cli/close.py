@@ -129,12 +129,11 @@ def _end(journal: "Journal") -> Mapping[str, Any]:
 
 
 def _show(table: Mapping[str, Any]) -> int:
-    from rich.console import Console
-
     from pitch_server.published import exit_status
     from pitch_server.report import write_report
+    from pitch_server.result_console import ResultConsole
 
-    write_report(table, Console(highlight=False))
+    write_report(table, ResultConsole())
     return exit_status(table)
 
 

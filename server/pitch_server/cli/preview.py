@@ -24,6 +24,7 @@ from pitch_server.plan.decks import commitment
 from pitch_server.plan.games import Plan
 from pitch_server.plan.settings import Isolation, Settings
 from pitch_server.planned import known_plan
+from pitch_server.result_console import ResultConsole
 from pitch_server.store.database import database_name, database_path
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def preview(config: Config, database: "URL", tables: int, found: "Journal | None
         "database": f"{near(database_name(database))}: {state}",
         "commitment": _commitment(config, found),
     }
-    console = Console(highlight=False)
+    console = ResultConsole()
     if console.is_terminal:
         _draw(console, facts, config.settings, plan)
         return

@@ -104,7 +104,6 @@ def _other_bots(files: tuple[str, ...], journals: "list[Journal]") -> list[str]:
 
 
 def _write(found: Mapping[str, Any]) -> None:
-    from rich.console import Console
     from rich.text import Text
 
     from pitch_server.report_tables import (
@@ -115,10 +114,11 @@ def _write(found: Mapping[str, Any]) -> None:
         one_line,
         signed,
     )
+    from pitch_server.result_console import ResultConsole
 
-    console = Console(highlight=False)
+    console = ResultConsole()
     if not console.is_terminal:
-        console = Console(highlight=False, width=_PLAIN_WIDTH)
+        console = ResultConsole(width=_PLAIN_WIDTH)
     table = empty_table(console)
     add_numbers(table, "#")
     add_names(table, "entrant")

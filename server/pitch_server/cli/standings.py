@@ -32,8 +32,6 @@ def standings(database: str, tournament: int | None, analysis: bool, as_json: bo
     what is significant after Holm's correction over all pairings. Exit status 1 says that games
     are void or were forfeited by absence.
     """
-    from rich.console import Console
-
     from pitch_server.published import (
         exit_status,
         published_analysis,
@@ -41,6 +39,7 @@ def standings(database: str, tournament: int | None, analysis: bool, as_json: bo
         shown_standings,
     )
     from pitch_server.report import write_report
+    from pitch_server.result_console import ResultConsole
 
     with open_journal(database, tournament) as journal:
         table: Mapping[str, Any]
@@ -53,5 +52,5 @@ def standings(database: str, tournament: int | None, analysis: bool, as_json: bo
     if as_json:
         click.echo(json.dumps(table, indent=2, allow_nan=False))
     else:
-        write_report(table, Console(highlight=False))
+        write_report(table, ResultConsole())
     return exit_status(table)

@@ -156,11 +156,10 @@ def _document(kept: _Kept | None, now: "Status | None") -> dict[str, Any]:
 
 
 def _write(now: "Status") -> None:
-    from rich.console import Console
-
     from pitch_server.live_view import write_status
+    from pitch_server.result_console import ResultConsole
 
-    write_status(now, Console(highlight=False))
+    write_status(now, ResultConsole())
 
 
 def _write_kept(kept: _Kept, place: str, *, silent: bool) -> None:
@@ -180,11 +179,10 @@ def _write_kept(kept: _Kept, place: str, *, silent: bool) -> None:
 
 def _watched(server: "Server") -> int:
     """Shows it until the tournament ends."""
-    from rich.console import Console
-
+    from pitch_server.result_console import ResultConsole
     from pitch_server.service.operator_client import OperatorError
 
-    console = Console(highlight=False)
+    console = ResultConsole()
     try:
         lost = ask(server, lambda client: _watch(client, console))
     except OperatorError as error:

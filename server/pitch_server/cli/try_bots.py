@@ -259,12 +259,11 @@ def _kept_in_mind() -> Iterator[list[signal.Signals]]:
 
 
 def _show(meetings: "Sequence[Meeting]", asked: "Asked", printed: Printed) -> None:
-    from rich.console import Console
-
     from pitch_server.report_tables import one_line
+    from pitch_server.result_console import ResultConsole
     from pitch_server.trying.telling import summary_of
 
-    console = Console(highlight=False, markup=False)  # names may look like markup
+    console = ResultConsole(markup=False)  # names may look like markup
     unit = "points of a hand" if asked.unit == "hand" else "games won"
     for name in dict.fromkeys(meeting.bot for meeting in meetings):
         mine = [meeting for meeting in meetings if meeting.bot == name]
