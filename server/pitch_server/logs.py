@@ -24,6 +24,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pitch_server.redaction import redacted
+from pitch_server.written_files import LOG, NotOurs, check_replaceable
 
 __all__ = [
     "FORMATS",
@@ -355,7 +356,10 @@ class Logs:
 
 def _open(path: Path, failed: Callable[[str], None]) -> _ToFile:
     try:
+        check_replaceable(path, LOG)  # it is written on to, but to no other file
         return _ToFile(path, failed)
+    except NotOurs as error:
+        raise OSError(f"the log can't be opened: {error}") from None
     except OSError as error:
         raise OSError(f"the log {path} can't be opened: {error.strerror}") from error
 

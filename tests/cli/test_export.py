@@ -52,7 +52,8 @@ def test_a_file_that_was_there_stays_if_the_export_fails(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out.jsonl"
-    out.write_text("before")
+    before = '{"format": "pitch-record/1"}\n'
+    out.write_text(before)
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -61,7 +62,7 @@ def test_a_file_that_was_there_stays_if_the_export_fails(
     result = pitch("export", str(played), "--output", str(out))
     assert result.exit_code == 2
     assert f"{out}: cannot be written: No space left on device" in result.stderr
-    assert out.read_text() == "before"
+    assert out.read_text() == before
     assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
 
 

@@ -53,4 +53,4 @@ def test_a_place_that_cannot_be_written_to_is_bad_input(played: Path, tmp_path: 
     (tmp_path / "file").touch()
     result = pitch("report", str(played), "--markdown", str(tmp_path / "file" / "a.md"))
     assert result.exit_code == 2
-    assert "cannot be written" in result.stderr
+    assert "file is a file; expected a folder" in result.stderr

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from pitch_server.cli.group import BadInput
+from pitch_server.cli.outputs import check_output, write_output
 from pitch_server.messages import message_console
+from pitch_server.written_files import CERTIFICATE
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,7 +77,6 @@ _WIDEST = 100
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.option(
     "--certificate",
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
     metavar="FILE",
     help="Write the findings to this file, for a tournament that asks for them.",
 )
@@ -86,7 +87,7 @@ def check(
     move_timeout: float,
     start_timeout: float,
     as_json: bool,
-    certificate: Path | None,
+    certificate: str | None,
     **given: Any,
 ) -> int:
     """Check a bot up: a process of its own, over the real wire, point by point.
@@ -112,19 +113,18 @@ def check(
     documents = [_checked(found, wishes, quick=quick, quiet=as_json) for found in _found(bots)]
     if certificate is not None:
         text = json.dumps(documents[0], indent=2, ensure_ascii=False)
-        certificate.write_text(f"{text}\n", encoding="utf-8")
+        write_output(certificate, CERTIFICATE, f"{text}\n")
         click.echo(f"wrote {certificate}", err=True)
     if as_json:
         click.echo(json.dumps({"bots": documents}, indent=2, ensure_ascii=False))
     return 0 if all(document["passed"] for document in documents) else 1
 
 
-def _check_certificate(file: Path, bots: tuple[str, ...]) -> None:
+def _check_certificate(file: str, bots: tuple[str, ...]) -> None:
     """Before a minute is spent on what can't be written."""
     if len(bots) > 1:
         raise BadInput(f"--certificate is for one bot; got {len(bots)}: {', '.join(bots)}")
-    if not file.parent.is_dir():
-        raise BadInput(f"--certificate: {file} can't be written: there is no folder {file.parent}")
+    check_output(file, CERTIFICATE)
 
 
 def _variants(names: tuple[str, ...]) -> Any:

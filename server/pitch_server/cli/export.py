@@ -6,8 +6,7 @@ array holds for pitch.envs.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
@@ -15,6 +14,8 @@ import click
 from pitch_server.cli.bar import bar
 from pitch_server.cli.database import database_argument, open_journal, tournament_option
 from pitch_server.cli.group import BadInput
+from pitch_server.cli.outputs import output
+from pitch_server.written_files import ARRAYS, RECORDS, FileKind
 
 if TYPE_CHECKING:
     from pitch_server.store.journal import Journal
@@ -34,10 +35,12 @@ Examples:
 @database_argument
 @tournament_option
 @click.option("--reveal", is_flag=True, help="Export before the end what still is to be secret.")
-@click.option("--output", metavar="FILE", help="Write to a file, which appears when it is whole.")
+@click.option(
+    "--output", "file", metavar="FILE", help="Write to a file, which appears when it is whole."
+)
 @click.option("--npz", metavar="FILE", help="Write the decisions as NumPy arrays instead.")
 def export(
-    database: str, tournament: int | None, reveal: bool, output: str | None, npz: str | None
+    database: str, tournament: int | None, reveal: bool, file: str | None, npz: str | None
 ) -> None:
     """Write the record of every game of the tournament in DB, a line each, in plan order.
 
@@ -47,17 +50,17 @@ def export(
     """
     from pitch_server.store.export import export_lines
 
-    if npz is not None and output is not None:
+    if npz is not None and file is not None:
         raise BadInput("--output and --npz were both given: say which of them is to be written")
     with open_journal(database, tournament) as journal:
         lines = export_lines(journal, reveal=reveal)
-        beside = output is None and npz is None
+        beside = file is None and npz is None
         with bar("games", lambda: len(journal.played()), beside_results=beside) as tell:
             told = _telling(lines, tell)
             if npz is not None:
                 _write_arrays(npz, journal, told)
                 return
-            with _target(output) as stream:
+            with _target(file, RECORDS) as stream:
                 for line in told:
                     stream.write(line.encode() + b"\n")
 
@@ -77,29 +80,16 @@ def _write_arrays(file: str, journal: "Journal", lines: Iterable[str]) -> None:
     encoding = Encoding(settings.variant, settings.format.unit)
     names = [entrant.name for entrant in settings.entrants]
     numbers = {name: number for number, name in enumerate(names)}
-    with _target(file) as stream:
+    with _target(file, ARRAYS) as stream:
         count = write_rows(stream, encoding, names, rows_of(lines, encoding, numbers))
     click.echo(f"{file}: {count:,} decisions of {len(names)} bots", err=True)
 
 
 @contextmanager
-def _target(output: str | None) -> Iterator[BinaryIO]:
-    """Standard output, or a file that is written beside its place and moved there in the end."""
-    if output is None or output == "-":
+def _target(name: str | None, kind: FileKind) -> Iterator[BinaryIO]:
+    """Standard output, or a file that appears when it is whole."""
+    if name is None or name == "-":
         yield sys.stdout.buffer
         return
-    path = Path(output)
-    whole = path.exists() and not path.is_file()  # a pipe or device can't be moved to
-    part = path if whole else path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as stream:
-            yield stream
-        if not whole:
-            part.replace(path)
-    except BaseException as error:
-        if not whole:
-            with suppress(OSError):
-                part.unlink()
-        if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
-            raise BadInput(f"{output}: cannot be written: {error.strerror}") from error
-        raise
+    with output(name, kind) as stream:
+        yield stream

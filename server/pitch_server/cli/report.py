@@ -4,10 +4,8 @@ Here belongs where the files go. What is in them is for pitch_server.reporting. 
 another process plays: then no card and no seed is told.
 """
 
-from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -18,6 +16,8 @@ from pitch_server.cli.database import (
     tournament_option,
 )
 from pitch_server.cli.group import BadInput
+from pitch_server.cli.outputs import check_output, write_output
+from pitch_server.written_files import MARKDOWN, PAGE, FileKind, csv_kind
 
 if TYPE_CHECKING:
     from pitch_server.store.journal import Journal
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["report"]
 
 _PAGE = "index.html"
+_STDOUT = "-"
 _EPILOG = """\b
 Examples:
   pitch report demo.db --html public
@@ -53,19 +54,31 @@ def report(
     """
     if html is None and markdown is None and csv is None:
         raise click.UsageError("expected --html DIR, --markdown FILE or --csv DIR")
+    for option, given in (("--html", html), ("--markdown", markdown), ("--csv", csv)):
+        if given == "":
+            raise BadInput(f"{option}: expected a name; got an empty one")
     with open_journal(database, tournament) as journal:
         files = _files(journal, html, markdown, csv)
-    for path, text in files.items():
-        if str(path) == "-":
+    for file in files:  # before the first is written
+        if file.name != _STDOUT:
+            _prepare(file)
+    for name, kind, text in files:
+        if name == _STDOUT:
             click.echo(text, nl=False)
         else:
-            _write(path, text)
-            click.echo(f"wrote {path}", err=True)
+            write_output(name, kind, text)
+            click.echo(f"wrote {name}", err=True)
+
+
+class _File(NamedTuple):
+    name: str
+    kind: FileKind
+    text: str
 
 
 def _files(
     journal: "Journal", html: str | None, markdown: str | None, csv: str | None
-) -> Mapping[Path, str]:
+) -> list[_File]:
     """The text of all files that are wanted; all of them are made before any is written."""
     from pitch_server.published import published_analysis
     from pitch_server.reporting.document import report_document
@@ -75,30 +88,31 @@ def _files(
         from pitch_server.reporting.page import page
     with refusing():
         document = report_document(journal, published_analysis)
-    files: dict[Path, str] = {}
+    files: list[_File] = []
     if html is not None:
         from pitch_server.reporting.charts import charts
 
-        files[Path(html) / _PAGE] = page(document, draw(charts(document)))
+        drawn = page(document, draw(charts(document)))
+        files.append(_File(str(Path(html) / _PAGE), PAGE, drawn))
     if markdown is not None:
         from pitch_server.reporting.markdown import markdown as as_markdown
 
-        files[Path(markdown)] = as_markdown(document)
+        files.append(_File(markdown, MARKDOWN, as_markdown(document)))
     if csv is not None:
         from pitch_server.reporting.csv_files import csv_files
 
-        files |= {Path(csv) / name: text for name, text in csv_files(document).items()}
+        for name, text in csv_files(document).items():
+            files.append(_File(str(Path(csv) / name), csv_kind(text), text))
     return files
 
 
-def _write(path: Path, text: str) -> None:
-    """A file that appears when it is whole."""
-    part = path.with_name(path.name + ".part")
+def _prepare(file: _File) -> None:
+    """Makes the folder it goes to; BadInput if the file could not be written there."""
+    folder = Path(file.name).parent
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, encoding="utf-8", newline="")
-        part.replace(path)
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise BadInput(f"{folder} is a file; expected a folder, there or to be made") from None
     except OSError as error:
-        with suppress(OSError):
-            part.unlink()
-        raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
+        raise BadInput(f"{folder}: cannot be made: {error.strerror}") from error
+    check_output(file.name, file.kind)

@@ -8,16 +8,17 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pitch.bot.view_file import saved_view_json
+from pitch.bot.view_file import saved_view_json, saved_view_text
 from pitch.rules import Action, action_text
 from pitch_server.cli.database import tournament_option
 from pitch_server.cli.group import DONE, LOOK_AT_IT, BadInput
+from pitch_server.cli.outputs import check_output, write_output
 from pitch_server.cli.played_game import game_in_database, game_in_file, is_record_file
+from pitch_server.written_files import VIEW
 
 if TYPE_CHECKING:
     from pitch.testing.bot_source import FoundBot
@@ -48,9 +49,7 @@ Examples:
     metavar="BOT",
     help="Ask a bot again: my_bot.py, module:Class, rule, a command.",
 )
-@click.option(
-    "--save", type=click.Path(dir_okay=False), metavar="FILE", help="Write the view there."
-)
+@click.option("--save", metavar="FILE", help="Write the view there.")
 @click.option("--seed", metavar="SEED", help="The tournament's, where FILE holds records.")
 @click.option("--reveal", is_flag=True, help="Tell before the end what still is to be secret.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -83,6 +82,8 @@ def why(
         game, decision = _question(source, tournament, question)
     if save is not None and decision is None:
         raise BadInput("--save needs --decision N: whose view is to be saved?")
+    if save is not None:
+        check_output(save, VIEW)
     played = _game(source, game, tournament, seed, reveal=reveal)
     wanted = _seats(played, seat, entrant)
     story = _story(played)
@@ -222,10 +223,9 @@ def _asked(
 
 
 def _save(decided: "Decided", path: str) -> None:
-    try:
-        decided.view.save(Path(path))
-    except OSError as error:
-        raise BadInput(f"--save: cannot write {path}: {error.strerror}") from None
+    view = decided.view
+    text = saved_view_text(view.known, view.table, view.chance, view.time_bank, None)
+    write_output(path, VIEW, text)
     click.echo(f"the view is in {path}; a test reads it with View.load({path!r})", err=True)
 
 
