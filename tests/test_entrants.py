@@ -312,7 +312,9 @@ async def test_one_that_ends_in_peace_before_its_hello_forgot_to_run_and_is_not_
     await turns(lambda: bool(desk.news))
     assert desk.entrants.all[0].instances[1].gone
     (news,) = desk.news
-    assert "its process ended with status 0: it ended without saying hello; a bot's file" in news
+    assert (
+        "its process ended with status 0 (bot): it ended without saying hello; a bot's file" in news
+    )
     assert 'if __name__ == "__main__": run(MyBot)' in news
     desk.retire()
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from time import monotonic
 
 from pitch.bot.mistakes import NO_RUN
+from pitch_server.exits import ExitReport
 from pitch_server.launch import BotLaunch, BotProcess, Launcher, log_name
 from pitch_server.live import EntrantStatus, Presence
 from pitch_server.logs import Event, EventLog
@@ -107,6 +108,16 @@ class Entrant:
 
 def _last_words(process: BotProcess) -> str:
     return "\n".join(process.last_lines())
+
+
+def _how(report: ExitReport, command: Sequence[str], *, came: bool) -> str:
+    """How a process ended, without a subject; `came` tells whether it had said hello."""
+    if came or not report.started:
+        return report.sentence
+    if report.code != 0:
+        return f"{report.sentence} before it had said hello"
+    program = next((word for word in command[1:] if Path(word).suffix), command[0])
+    return f"{report.sentence} ({Path(program).name}): {NO_RUN}"
 
 
 def _may_come(instance: Instance, *, may_start: bool) -> bool:
@@ -319,23 +330,21 @@ class Entrants:
                 began = monotonic()
                 log.tell(Event.PROCESS_STARTED, pid=process.pid, output=str(process.log_path))
                 report = await asyncio.shield(process.exited)
-                forgot = report.code == 0 and not instance.came
-                again = report.started and not forgot
+                how = _how(report, launch.command, came=instance.came)
+                again = report.started and (instance.came or report.code != 0)
                 pause = restarts.next(monotonic() - began) if again else None
                 last = await process.last_words(5)
                 log.tell(Event.PROCESS_ENDED, how=report.sentence, again_in=pause)
-                how = f"{report.sentence}: {NO_RUN}" if forgot else report.sentence
                 self._tell_end(entrant, process, how, pause, last)
                 if pause is None or entrant.withdrawn:
-                    instance.end()
+                    instance.end(f"its process {how}")
                     self._changed()
                     return
-                instance.disconnect()
+                instance.crash(f"its process {how}")
                 self._changed()
                 await asyncio.sleep(pause)
                 log.tell(Event.PROCESS_RESTARTED)
                 self._metrics.restarted(entrant.name)
-                instance.came = False
                 process = await launcher.launch(launch)
                 note(process)
 

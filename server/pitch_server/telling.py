@@ -91,8 +91,10 @@ class Telling:
             return
         self._told.add((entrant, report.fault))
         logs = self._logs_of(entrant)
+        # how a process ended was told when it did
+        line = report.fault.sentence if report.evidence.gone else _line(report)
         self.news(
-            f"{self._names[entrant]}: {_line(report)}, in game {table.game.number}, "
+            f"{self._names[entrant]}: {line}, in game {table.game.number}, "
             f"seat {report.seat}{f'; see {logs}' if logs else ''}"
         )
 

@@ -1,9 +1,13 @@
 """What authors get wrong, in real processes at a real server: told in the bot's log by the line."""
 
+import json
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cli.running import pitch
 from end_to_end.running import FIRST, Arena
 from pitch_server.store.journal import Journal
 
@@ -36,29 +40,41 @@ WRONG = {
 }
 
 
-@pytest.fixture(scope="module")
-def arena(tmp_path_factory: pytest.TempPathFactory) -> Arena:
-    """A tournament that they all played, after its end."""
-    directory = tmp_path_factory.mktemp("mistakes")
+ENDING = {
+    "exiting": (PLAIN, "raise SystemExit(3)", RUN),
+    "interrupting": (PLAIN, "raise KeyboardInterrupt", RUN),
+    "vanishing": (PLAIN, "import os; os._exit(4)", RUN),
+    "forgetful": (PLAIN, "return view.legal[0]", ""),
+    "hopeless": (PLAIN, "return view.legal[0]", "raise SystemExit('no model')"),
+}
+
+
+def played(directory: Path, bots: dict[str, tuple[str, str, str]], **more: Any) -> Arena:
+    """A tournament of the bots against a good one, after its end."""
     commands = {"first": FIRST}
-    for name, (head, body, ending) in WRONG.items():
+    for name, (head, body, ending) in bots.items():
         file = directory / f"{name}_bot.py"
         file.write_text(BOT.format(head=head, body=body, run=ending), encoding="utf-8")
         commands[name] = ("{python}", file.name)
-    arena = Arena(
-        directory,
-        commands,
-        format={
-            "kind": "gauntlet",
-            "challengers": list(WRONG),
-            "boards": 1,
-            "isolation": "none",
-        },
-        faults={"max_faults": 2},
-    )
+    form = {"kind": "gauntlet", "challengers": list(bots), "boards": 1, "isolation": "none"}
+    arena = Arena(directory, commands, format=form, **more)
     ended = arena.run()
     (directory / "told").write_text(ended.err)
     return arena
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Arena:
+    """A tournament that they all played, after its end."""
+    return played(tmp_path_factory.mktemp("mistakes"), WRONG, faults={"max_faults": 2})
+
+
+@pytest.fixture(scope="module", params=[0, 1], ids=["no restart", "one restart"])
+def ended(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Arena:
+    """A tournament of bots whose processes end, after its end."""
+    clock = {"reconnect_grace": "0s"}
+    directory = tmp_path_factory.mktemp("ended")
+    return played(directory, ENDING, clock=clock, restarts=request.param)
 
 
 def log_of(arena: Arena, name: str) -> str:
@@ -110,7 +126,7 @@ def test_what_a_bot_prints_is_headed_by_the_question(arena: Arena) -> None:
 
 def test_a_bot_that_forgets_to_run_is_told_once(arena: Arena) -> None:
     told = (arena.directory / "told").read_text()
-    line = "its process ended with exit status 0: it ended without saying hello; a bot's file"
+    line = "its process ended with exit status 0 (forgetful_bot.py): it ended without saying hello"
     assert told.count(line) == 1, told
 
 
@@ -120,3 +136,43 @@ def test_the_evidence_of_a_fault_has_the_message(arena: Arena) -> None:
     texts = [f"{each.came}\n{each.output}" for each in evidence]
     for name in ("nothing", "foreign", "raising", "changing"):
         assert any(f"{name}_bot.py:" in text for text in texts), texts
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "printed"),
+    [
+        pytest.param(
+            "exiting", "ended with exit status 3", "exiting_bot.py:8: sys.exit(3) ends", id="exit"
+        ),
+        pytest.param(
+            "interrupting",
+            "ended with exit status 130",
+            "interrupting_bot.py:8: KeyboardInterrupt ends",
+            id="interrupt",
+        ),
+        pytest.param("vanishing", "ended with exit status 4", "connected to", id="os-exit"),
+        pytest.param(
+            "forgetful",
+            "ended with exit status 0 (forgetful_bot.py): it ended without saying hello; a bot's "
+            'file ends with: if __name__ == "__main__": run(MyBot)',
+            "",
+            id="no-run",
+        ),
+        pytest.param(
+            "hopeless",
+            "ended with exit status 1 before it had said hello",
+            "no model",
+            id="at-the-top",
+        ),
+    ],
+)
+def test_a_process_that_ends_is_the_bots_fault_and_its_faults_say_how(
+    ended: Arena, name: str, how: str, printed: str
+) -> None:
+    told = json.loads(pitch("faults", str(ended.database), "--json").stdout)
+    found = [each for each in told["faults"] if each["entrant"] == name]
+    assert found
+    for each in found:
+        assert each["came"].startswith(f"its process {how}"), each
+        assert each["verdict"] == "bot", each
+        assert printed in (each["output"] or ""), each

@@ -402,6 +402,39 @@ def test_grace_is_a_budget_of_the_game(loop: HandLoop) -> None:
     assert later.losses == [(2, Fault.DISCONNECT)]
 
 
+@pytest.mark.parametrize("told", [True, False])
+def test_where_no_grace_is_left_the_end_of_a_process_is_waited_for_a_moment(
+    loop: HandLoop, told: bool
+) -> None:
+    bot, notebook = asking(loop, 1, grace=0.0)
+    bot.instance.disconnect()
+    loop.pass_time(0.2)
+    assert notebook.losses == []
+    if told:
+        bot.instance.crash("its process ended with exit status 4")
+    else:
+        loop.pass_time(0.06)
+    assert notebook.losses == [(1, Fault.DISCONNECT)]
+    assert bool(bot.instance.ending) is told
+
+
+def test_that_moment_is_no_grace_for_who_comes_back_within_it(loop: HandLoop) -> None:
+    bot, notebook = asking(loop, 1, grace=0.0)
+    bot.instance.disconnect()
+    loop.pass_time(0.1)
+    bot.connect()
+    assert notebook.losses == [(1, Fault.DISCONNECT)]
+
+
+def test_how_a_process_ended_is_known_until_one_is_there_again(loop: HandLoop) -> None:
+    bot, notebook = asking(loop, 1, grace=10.0)
+    bot.instance.crash("its process ended with exit status 4")
+    assert (bot.instance.came, bot.instance.gone, notebook.losses) == (False, False, [])
+    assert bot.instance.ending == "its process ended with exit status 4"
+    bot.connect()
+    assert (bot.instance.came, bot.instance.ending) == (True, "")
+
+
 def test_a_loss_is_told_once_even_where_the_table_goes_on(loop: HandLoop) -> None:
     bot, notebook = asking(loop, 1)
     bot.instance.disconnect()

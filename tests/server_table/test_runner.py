@@ -155,12 +155,23 @@ def test_a_process_that_has_ended_is_told_from_a_connection_that_was_lost(loop: 
         play = Play(loop, PITCH)
         play.table.start()
         if ended:
-            play.bots[1].instance.end()
+            play.bots[1].instance.end("its process ended with exit status 4")
         else:
             play.bots[1].instance.disconnect()
             loop.pass_time(60)
         assert play.table.referee.forfeits == {1: Fault.DISCONNECT}
-        assert [report.evidence.gone for report in play.table.reports][-1] is ended
+        evidence = play.table.reports[-1].evidence
+        assert evidence.gone is ended
+        assert evidence.came == ("its process ended with exit status 4" if ended else "")
+
+
+def test_whose_partner_process_ended_is_told_of_that_end(loop: HandLoop) -> None:
+    play = Play(loop, PITCH)
+    play.bots[3].instance.end("its process ended with exit status 4")
+    play.table.start()
+    play.table.forfeit(1, Fault.ABSENT, 1)
+    evidence = play.table.reports[-1].evidence
+    assert (evidence.gone, evidence.came) == (True, "its process ended with exit status 4")
 
 
 @pytest.mark.parametrize("most", [1, 3])

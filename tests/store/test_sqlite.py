@@ -44,10 +44,12 @@ def test_what_is_no_journal_is_told_in_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match=r"text\.db is not a database of ours"):
         Journal.create(text, make_settings(2), "s")
     other = sqlite_file(tmp_path / "other.db", "create table birds (name)")
+    before = other.read_bytes()
     with pytest.raises(JournalError, match="is a database of something else"):
         Journal.open(other)
     with pytest.raises(JournalError, match="is a database of something else"):
         Journal.create(other, make_settings(2), "s")
+    assert other.read_bytes() == before
     empty = tmp_path / "empty.db"
     empty.touch()
     with pytest.raises(JournalError, match="holds no tournament"):

@@ -33,6 +33,7 @@ __all__ = [
     "NO_RUN",
     "async_many",
     "blocking",
+    "ended",
     "illegal",
     "late",
     "line_of",
@@ -108,6 +109,16 @@ def stack_line(frame: FrameType | None) -> str:
 
 
 # --- exceptions ---------------------------------------------------------------------------------
+
+
+def ended(end: SystemExit | KeyboardInterrupt, line: str) -> str:
+    """Code of the author's has ended the process, from within a decision or a hook."""
+    how = f"sys.exit({end.code!r})" if isinstance(end, SystemExit) else type(end).__name__
+    return (
+        f"{line}: {how} ends the bot's process, and its games are lost; "
+        "raise another exception to lose one decision, or return an action"
+    )
+
 
 _UNCHANGED = "what a view gives can't be changed; make a list of it, as in list(view.hand)"
 _REMEDIES: tuple[tuple[re.Pattern[str], str], ...] = (

@@ -9,7 +9,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from time import monotonic
 
@@ -68,10 +68,20 @@ def run(
         if options.instances > 1:
             sys.exit(_run_instances(options))
         with headed_output():
-            status = asyncio.run(_play(make_bot, options))
+            status = _until_ended(_play(make_bot, options))
         sys.exit(_start_anew(options, directory) if status is None else status)
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _until_ended(playing: Coroutine[None, None, int | None]) -> int | None:
+    """Runs it; an author's code that ends the process is told by its line, as nothing else is."""
+    try:
+        return asyncio.run(playing)
+    except (SystemExit, KeyboardInterrupt) as end:
+        if line := mistakes.line_of(end):
+            _say(mistakes.ended(end, line))
+        raise
 
 
 def _run_instances(options: Options) -> int:

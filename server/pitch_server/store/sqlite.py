@@ -13,6 +13,7 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 
 from pitch_server.store.errors import JournalError
+from pitch_server.store.schema import version
 
 __all__ = ["FileWatch", "create_file", "sqlite_engine"]
 
@@ -96,16 +97,20 @@ def _url(path: Path) -> URL:
     return URL.create("sqlite", database=str(path))
 
 
+def _is_foreign(cursor: Any) -> bool:
+    """Whether tables are there, and none of ours: a database of another program stays as it is."""
+    tables = {name for (name,) in cursor.execute("SELECT name FROM sqlite_master")}
+    return bool(tables) and version.name not in tables
+
+
 def _set_up(connection: Any, _: object) -> None:
     # BEGIN is ours to say (below), not the driver's
     connection.isolation_level = None
     cursor = connection.cursor()
-    for pragma in (
-        f"busy_timeout = {int(BUSY_SECONDS * 1000)}",
-        "journal_mode = WAL",
-        "synchronous = FULL",
-        "foreign_keys = ON",
-    ):
+    cursor.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
+    if not _is_foreign(cursor):  # it is written into the file, for good
+        cursor.execute("PRAGMA journal_mode = WAL")
+    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

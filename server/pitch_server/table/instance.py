@@ -38,6 +38,7 @@ FRAME_QUESTIONS = 128
 # to be silent for so long, in seconds: a hiccup is charged for what it lasts, not for all that
 # was out. Then each is timed by itself.
 _PATIENT_TIMEOUTS, _HICCUP = 2, 1.0
+_REPORTED = 0.25  # seconds within which it is known that a process has ended
 # Questions that were withdrawn and may still be answered, by a bot that was thinking.
 _REMEMBERED = 4096
 
@@ -65,6 +66,7 @@ class Instance:
         self.connected = False
         self.came = False  # since a process was started for it
         self.gone = False
+        self.ending = ""  # how its last process ended, until one is there again
         self.strays = 0
         self.last_output: Callable[[], str] | None = None
         self._counts = counts or Metrics().entrant("")
@@ -197,11 +199,12 @@ class Instance:
                 place.grace -= away
         self._lost_at = None
         self._stop_timer()
-        self.connected, self.came, self.gone = True, True, False
+        self.connected, self.came, self.gone, self.ending = True, True, False, ""
         self._wake, self._capacity, self.notices_wanted = wake, capacity, notices
         self._outbox = Outbox(place.opening for place in self._places.values())
         self._waiting = {**self._out, **self._waiting}
         self._out = {}
+        self._forfeit(0.0)
         wake()
 
     def disconnect(self) -> None:
@@ -216,8 +219,16 @@ class Instance:
         self._stop_timer()
         self._check_grace()
 
-    def end(self) -> None:
+    def crash(self, how: str) -> None:
+        """The process has ended and is started again; `how` is a clause for its faults."""
+        self.ending, self.came = how, False
+        self.disconnect()
+        self._stop_timer()
+        self._check_grace()
+
+    def end(self, how: str = "its process ended") -> None:
         """The process has ended for good: its games are forfeited at once."""
+        self.ending = how
         self.disconnect()
         self.gone = True
         self._stop_timer()
@@ -424,12 +435,19 @@ class Instance:
         if self._lost_at is None or self.gone:
             return
         away = self._now().since(self._lost_at)
+        # Of a process that ended the connection is lost first, and a moment later it is known why.
+        least = 0.0 if self.ending else _REPORTED
+        if away >= least:
+            self._forfeit(away)
+        left = max(least, min((each.grace for each in self._places.values()), default=inf)) - away
+        if left < inf:
+            self._timer = self._loop.call_later(max(left, 0.01), self._check_grace)
+
+    def _forfeit(self, away: float) -> None:
+        """Gives up the games whose grace is used up."""
         for place in [each for each in self._places.values() if each.grace <= away]:
             place.grace = inf  # with more than two sides the table goes on without it
             place.asker.lost(place.opening.seat, Fault.DISCONNECT)
-        left = min((place.grace for place in self._places.values()), default=inf) - away
-        if left < inf:
-            self._timer = self._loop.call_later(max(left, 0.01), self._check_grace)
 
 
 def _fault_of(outcome: Action | Failure | None) -> tuple[Fault, str, str]:
