@@ -5,21 +5,18 @@ who may play when, how a result is kept and what it is worth are others' busines
 """
 
 import asyncio
-import logging
-import traceback
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import grpc
 
-from pitch.table.faults import Fault
+from pitch_server.attendance import Attendance
 from pitch_server.counted import Counted
 from pitch_server.entrants import Entrant, Entrants
 from pitch_server.entry import entry_of
-from pitch_server.faults import WITHDRAWN
-from pitch_server.game_setup import ATTEMPTS, game_setup
+from pitch_server.game_setup import game_setup
 from pitch_server.launch import Launcher
 from pitch_server.live import (
     Presence,
@@ -29,6 +26,7 @@ from pitch_server.live import (
 from pitch_server.logs import Event
 from pitch_server.metrics import Depths, Metrics
 from pitch_server.observing import Observing
+from pitch_server.open_games import OpenGames
 from pitch_server.plan.games import PlannedGame
 from pitch_server.planned import catch_up, known_plan
 from pitch_server.schedule import Schedule
@@ -46,8 +44,6 @@ from pitch_server.telling import Telling
 
 __all__ = ["Hosting", "Progress", "Tournament", "TournamentClosed", "TournamentStopped"]
 
-log = logging.getLogger(__name__)
-
 # Before the first game everyone is waited for, but for no longer than this, in seconds.
 _START_TOGETHER = 5.0
 # Games that are over and not on disk yet; beyond, no new game begins.
@@ -58,7 +54,6 @@ _LOOK_AGAIN = 0.25
 _AT_ONCE = 64
 # So often, in seconds, is looked whether somebody has changed what stands in the database.
 _LOOK_AT_DATABASE = 2.0
-_NOT_COMING = (Presence.ABSENT, Presence.WITHDRAWN)
 # Whoever had it closed gets so many seconds to be told that it is.
 _LAST_REPLIES = 0.25
 
@@ -125,17 +120,12 @@ class Tournament:
         self._played = journal.played()
         self.progress = Progress(self.plan.total, len(self._played))
         self._names = self.settings.names
-        self._attempts: dict[int, int] = {}
-        self._open: dict[int, Table] = {}
         self._failure: Exception | None = None
         self._more = True
         self._forfeiting = False
-        self._invited: tuple[int, ...] = ()
-        self._presences: dict[int, Presence] = {}
         self._stopping = False
         self._closing: asyncio.Future[None] | None = None
         self._news = asyncio.Event()
-        self._jobs: set[asyncio.Task[None]] = set()
         self.metrics = Metrics()
         self.telling = Telling(self.settings, self.metrics, on_news, self._logs_of)
         self._log = self.telling.log
@@ -152,9 +142,6 @@ class Tournament:
             lobby.tournament = self.settings.name
             lobby.commitment = self.journal.commitment
             hold = self.journal.hold
-            self._setup = game_setup(
-                self.settings, self.plan, self.journal.seed, hold.number if hold else None
-            )
             self.entrants = Entrants(
                 self.settings,
                 self.plan,
@@ -164,6 +151,19 @@ class Tournament:
                 self._on_news,
                 proof=self.clock,
                 metrics=self.metrics,
+            )
+            self._attendance = Attendance(self.entrants, self.plan)
+            self._games = OpenGames(
+                game_setup(
+                    self.settings, self.plan, self.journal.seed, hold.number if hold else None
+                ),
+                self.plan,
+                self.entrants,
+                self.journal,
+                self._log,
+                over=self._over,
+                again=self._play_again,
+                crashed=self.metrics.crashed,
             )
             self._admit()
             self.server = await stack.enter_async_context(
@@ -214,7 +214,7 @@ class Tournament:
 
     def drain(self, seconds: float) -> None:
         """Begins no new games, and stops when those that go on are over or the time is."""
-        if not self._open:
+        if self.stage is Stage.WAITING or not self.running:
             self.stop()
         elif self.stage is not Stage.DRAINING:
             self.stage = Stage.DRAINING
@@ -236,10 +236,7 @@ class Tournament:
         self._log.tell(Event.ENTRANT_WITHDRAWN, entrant=self._names[index])
         self._news.set()
         places = self.entrants.withdraw(index)
-        for table in list(self._open.values()):
-            if index in table.game.seats:
-                seat = table.game.seats.index(index)
-                table.forfeit(seat % self.plan.sides, Fault.ABSENT, seat, why=WITHDRAWN)
+        self._games.withdraw(index)
         await self.server.say_farewell("this entrant was withdrawn from the tournament", places)
         await self.entrants.end_processes(index)
 
@@ -249,7 +246,7 @@ class Tournament:
     @property
     def running(self) -> int:
         """How many games go on."""
-        return len(self._open)
+        return len(self._games)
 
     def depths(self) -> Depths:
         """What is under way with all entrants now."""
@@ -272,7 +269,7 @@ class Tournament:
     async def _close_journal(self) -> None:
         """Waits until all that is over is on disk; an end that an operator asked for is, too."""
         await self.committer.close()
-        await asyncio.gather(*self._jobs)
+        await self._games.noted()
         if self._closing is not None and self._failure is None:
             try:
                 await asyncio.to_thread(self._end_early)
@@ -337,7 +334,7 @@ class Tournament:
                 if self.plan.by_pairing:
                     await self._play_pairings(at)
                 elif (schedule := self._schedule_of(*self.plan.span(at))).missing:
-                    if not self._invited:
+                    if not self._attendance.invited:
                         present = self._present(tuple(range(len(self._names))), again=False)
                         await everyone.enter_async_context(present)
                     await self._play_schedule(schedule)
@@ -381,7 +378,7 @@ class Tournament:
     @asynccontextmanager
     async def _present(self, entrants: tuple[int, ...], *, again: bool) -> AsyncIterator[None]:
         """Within it these entrants are there; `again`: others may be asked for after them."""
-        self._invited = entrants
+        self._attendance.invited = entrants
         launcher = Launcher(
             server=self.server.local_address,
             directory=self.hosting.directory,
@@ -391,9 +388,7 @@ class Tournament:
             await self.entrants.start(entrants, launcher)
             await self._wait_for_entrants()
             yield
-            for table in list(self._open.values()):
-                table.abandon()
-            self._open.clear()
+            self._games.abandon()
             await self._send_home(self.entrants.retire(entrants), again=again)
 
     async def _send_home(self, places: list[Place], *, again: bool) -> None:
@@ -426,11 +421,7 @@ class Tournament:
         loop = asyncio.get_running_loop()
         end = loop.time() + _START_TOGETHER
         alarm = loop.call_at(end, self._news.set)
-        while (
-            not self._halted
-            and loop.time() < end
-            and Presence.STARTING in self.entrants.presences(self._invited)
-        ):
+        while not self._halted and loop.time() < end and self._attendance.starting:
             self._look_around()
             await self._wait_for_news()
         alarm.cancel()
@@ -463,7 +454,7 @@ class Tournament:
         """
         if not schedule.missing:
             return True
-        if Presence.STARTING in self.entrants.presences(self._invited):
+        if self._attendance.starting:
             self._look_soon()
         else:
             self._forfeiting = True
@@ -475,23 +466,12 @@ class Tournament:
         asyncio.get_running_loop().call_later(_LOOK_AGAIN, self._news.set)
 
     def _look_around(self) -> None:
-        """Notes who has come and gone; for who has come the plan is read again.
-
-        Before a game could be played at all nobody's time to connect runs out.
-        """
-        if self.stage is Stage.WAITING and self._count_present() < self.plan.sides:
-            self.entrants.invite_again(self._invited)
-        now = dict(zip(self._invited, self.entrants.presences(self._invited), strict=True))
-        changed = {each: now[each] for each in now if self._presences.get(each) is not now[each]}
+        """Notes who has come and gone; for who has come the plan is read again."""
+        changed = self._attendance.look(before_the_first_game=self.stage is Stage.WAITING)
         if not changed:
             return
-        self.progress.missing = tuple(
-            self._names[each]
-            for each, presence in now.items()
-            if presence in (Presence.STARTING, Presence.ABSENT)
-        )
+        self.progress.missing = tuple(self._names[each] for each in self._attendance.missing)
         self.telling.presences(changed)
-        self._presences.update(changed)
         if Presence.PRESENT in changed.values():
             self._forfeiting = False
             self._schedule.look_again()
@@ -505,95 +485,37 @@ class Tournament:
         if self.stage is Stage.DRAINING:
             return
         self._more = True
-        if not (self._forfeiting or self._open) and self._too_few_yet():
+        if not (self._forfeiting or self.running) and self._too_few_yet():
             self._look_soon()
             return
         for _ in range(_AT_ONCE):
-            if len(self._open) >= self.hosting.tables or self.committer.backlog >= _BACKLOG:
+            if self.running >= self.hosting.tables or self.committer.backlog >= _BACKLOG:
                 return
             game = schedule.next(self._may_begin)
             if game is None:
                 self._more = schedule.unread
                 break
-            self._begin(game)
+            self.stage = Stage.PLAYING
+            self._games.begin(game, self._attendance.absent(game))
         if self._more:
             self._news.set()
 
     def _too_few_yet(self) -> bool:
         """Whether no game at all can begin now, but one may as soon as somebody comes."""
-        starting = Presence.STARTING in self.entrants.presences(self._invited)
-        return starting and self._count_present() < self.plan.sides
-
-    def _count_present(self) -> int:
-        """How many of those that are to play are there."""
-        return self.entrants.presences(self._invited).count(Presence.PRESENT)
+        return self._attendance.starting and not self._attendance.enough
 
     def _may_begin(self, game: PlannedGame) -> bool:
-        """Whether all are there; in the end also if some will not come, who forfeit."""
-        presences = {self._presences[entrant] for entrant in set(game.seats)}
-        if presences == {Presence.PRESENT}:
-            return True
-        return self._forfeiting and Presence.STARTING not in presences
+        return self._attendance.may_begin(game, forfeiting=self._forfeiting)
 
-    def _begin(self, game: PlannedGame) -> None:
-        if self.stage is Stage.WAITING:
-            self.stage = Stage.PLAYING
-        table = Table(
-            game,
-            self._setup,
-            self.entrants.instances_of(game),
-            self._ended,
-            self._attempts.get(game.number, 0),
-        )
-        self._open[game.number] = table
-        self._log.tell(Event.GAME_STARTED, game=game.number, board=game.board)
-        table.start()
-        absent = list(self._absent(game))
-        if len(absent) == self.plan.sides:
-            table.forfeit_all(Fault.ABSENT, absent)
-        for seat in absent:
-            gone = self.entrants.all[game.seats[seat]].withdrawn
-            why = WITHDRAWN if gone else ""
-            table.forfeit(seat % self.plan.sides, Fault.ABSENT, seat, why=why)
-
-    def _absent(self, game: PlannedGame) -> Iterator[int]:
-        """A seat of each side of which somebody will not come: the first such one."""
-        sides = self.plan.sides
-        for side in range(sides):
-            for seat in range(side, self.plan.places, sides):
-                if self.entrants.presence(game.seats[seat]) in _NOT_COMING:
-                    yield seat
-                    break
-
-    def _ended(self, table: Table) -> None:
-        """A table has nothing left to do: its game goes to the journal, or is played again."""
-        game = table.game
-        self._open.pop(game.number, None)
+    def _play_again(self, game: PlannedGame) -> None:
+        self._schedule.again(game)
         self._news.set()
-        if table.crash is not None:
-            attempts = self._attempts.get(game.number, 0) + 1
-            self._attempts[game.number] = attempts
-            self._note_crash(game, attempts, table.crash)
-            if attempts < ATTEMPTS:
-                self._schedule.again(game)
-                return
-        self._schedule.done(game)
+
+    def _over(self, table: Table) -> None:
+        """A game is over, with a result or without: it goes to the journal."""
+        self._schedule.done(table.game)
         self.committer.put(table)
-
-    def _note_crash(self, game: PlannedGame, attempt: int, crash: Exception) -> None:
-        """Keeps an exception of ours where whoever looks for the reason finds it."""
-        self.metrics.crashed()
-        self._log.tell(Event.GAME_CRASHED, crash, game=game.number, attempt=attempt)
-        text = "".join(traceback.format_exception(crash))
-        noting = asyncio.to_thread(self.journal.note_crash, game.number, attempt, text)
-        job = asyncio.create_task(noting)
-        self._jobs.add(job)
-        job.add_done_callback(self._noted)
-
-    def _noted(self, job: asyncio.Task[None]) -> None:
-        self._jobs.discard(job)
-        if error := job.exception():
-            log.error("the journal can't note an exception: %s", error)
+        self._news.set()
 
     # --- the journal ------------------------------------------------------------------------
 
