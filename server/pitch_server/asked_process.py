@@ -15,7 +15,7 @@ from pitch.bot.mistakes import NO_RUN
 from pitch.rules import Action
 from pitch.table.faults import Fault
 from pitch.wire.frames import Failure, HandOver, Question
-from pitch_server.asked_again import AnswerAgain, opening_of
+from pitch_server.asked_again import DEFAULT_LIMIT, AnswerAgain, opening_of
 from pitch_server.checkup.sitting import Sitting
 from pitch_server.decisions import Decided, HandEnd, PlayedGame
 from pitch_server.table.asked import Asked, Evidence
@@ -23,7 +23,7 @@ from pitch_server.table.clock import Moment
 
 __all__ = ["NotAsked", "ask_process"]
 
-_START, _LIMIT = 30.0, 10.0  # seconds; the limit where the game's is not known
+_START = 30.0  # seconds
 
 
 class NotAsked(Exception):
@@ -51,7 +51,7 @@ async def _ask(
     told: Sequence[Decided | HandEnd],
     seats: Sequence[int],
 ) -> list[AnswerAgain]:
-    limit = game.move_timeout or _LIMIT
+    limit = game.move_timeout or DEFAULT_LIMIT
     with tempfile.TemporaryDirectory(prefix="pitch-why-") as logs:
         async with Sitting("bot", command, Path.cwd(), Path(logs), move_timeout=limit) as sitting:
             if not await sitting.start(_START):

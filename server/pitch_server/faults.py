@@ -8,11 +8,11 @@ A verdict weighs what can be known from here. It never changes a result: the rul
 time at the referee, and whoever plays from afar answers for the way as well.
 """
 
-import re
 from collections import Counter
 from enum import StrEnum
 from typing import NamedTuple
 
+from pitch.bot.mistakes import alike
 from pitch.table.faults import Fault
 from pitch_server.store.rows import FaultEvidence
 
@@ -227,4 +227,4 @@ def _likeness(evidence: FaultEvidence) -> str:
     came = (evidence.came or "").partition("\n")[0]
     if evidence.kind == Fault.ILLEGAL:
         return came.partition(" ")[0]
-    return re.sub(r"\d[\d.]*", "#", came)[:200]
+    return alike(came)

@@ -433,3 +433,35 @@ async def test_a_server_of_something_else_is_told(capfd: pytest.CaptureFixture[s
     assert f"what answers at {address} is no Pitch server; expected the address" in (
         capfd.readouterr().err
     )
+
+
+# --- what is alike ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        pytest.param(
+            "ValueError: odd [Action(1)] (a.py:6)", "ValueError: odd [] (a.py:6)", True, id="text"
+        ),
+        pytest.param("ValueError: odd (a.py:6)", "ValueError: odd (a.py:7)", False, id="line"),
+        pytest.param("ValueError: odd (a.py:6)", "KeyError: odd (a.py:6)", False, id="kind"),
+        pytest.param(
+            "My.choose returned [7] (My.choose, a.py:5): list is no action; return one",
+            "My.choose returned [8, 9] (My.choose, a.py:5): list is no action; return one",
+            True,
+            id="returned",
+        ),
+        pytest.param(
+            "My.choose returned 'x' (My.choose, a.py:5): a text is no action; return one",
+            "My.choose returned None (My.choose, a.py:5): some way through it ends; return one",
+            False,
+            id="returned-otherwise",
+        ),
+        pytest.param("a stream of 12 bytes", "a stream of 7 bytes", True, id="no-line"),
+    ],
+)
+def test_messages_of_one_mistake_are_alike_whatever_values_they_show(
+    one: str, other: str, same: bool
+) -> None:
+    assert (mistakes.alike(one) == mistakes.alike(other)) is same

@@ -119,7 +119,7 @@ def _changed(**values: Any) -> Callable[[dict[str, Any]], None]:
         pytest.param(_aged(2), "asked for are 30 days", id="of-the-future"),
         pytest.param(_changed(date="soon"), "something else", id="no-date"),
         pytest.param(_changed(quick=True), "without --quick", id="quick"),
-        pytest.param(_changed(passed="yes"), "not passed", id="passed-in-words"),
+        pytest.param(_changed(passed="yes"), "was not passed; mend the bot", id="passed-in-words"),
         pytest.param(_changed(rules="0"), "other rules", id="rules"),
         pytest.param(_changed(variants=["ten-point"]), "--variant pitch-ac", id="variant"),
         pytest.param(_changed(move_timeout=5.0), "--move-timeout 1", id="time"),

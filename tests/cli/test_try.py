@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from cli.running import pitch, pitch_process
@@ -140,7 +141,7 @@ def test_a_bot_that_ends_the_program_has_lost_the_game() -> None:
     result = pitch("try", "my_bot.py", "--against", "random", "--boards", "3")
     assert result.exit_code == 1
     assert re.search(r"disconnect, once at board 0, game \d.*; the game was lost", result.stdout)
-    assert "SystemExit: no idea" in result.stdout
+    assert "sys.exit('no idea') (my_bot.py:" in result.stdout
     assert re.search(r"\nrandom +3 ", result.stdout)
 
 
@@ -160,7 +161,7 @@ def test_a_process_that_does_not_play_is_told_with_its_last_words() -> None:
     assert result.exit_code == 1
     assert "absent, 4 times, first at board 0, game 0" in result.stdout
     assert "| no model here" in result.stdout
-    assert "a bot's file ends with" in result.stdout
+    assert "its process ended with exit status 1 before it had said hello" in result.stdout
 
 
 def test_the_slowest_decisions_are_shown_with_what_the_bot_saw() -> None:
@@ -250,3 +251,56 @@ def test_the_samples_are_where_they_are_said_to_be() -> None:
     script = sample_directory() / "random_bot.py"
     (meeting,) = tried(str(script), "--against", "random", "--boards", "2")
     assert meeting["bot"] == "random_bot"
+
+
+@pytest.mark.parametrize(
+    ("ending", "warned"),
+    [
+        pytest.param("", True, id="nothing"),
+        pytest.param('if __name__ == "__main__":\n    pass\n', True, id="an empty main part"),
+        pytest.param('if __name__ == "__main__":\n    run(MyBot)\n', False, id="run"),
+        pytest.param(
+            'if "__main__" == __name__:\n    sys.exit(main())\n', False, id="its own main"
+        ),
+    ],
+)
+def test_a_file_that_never_calls_run_is_warned_of(ending: str, warned: bool) -> None:
+    bot = ANY.partition("\nif __name__")[0].format(line="pass")
+    Path("my_bot.py").write_text(f"import sys\n{bot}\n{ending}", encoding="utf-8")
+    result = pitch("try", "my_bot.py", "--against", "random", "--boards", "1")
+    assert result.exit_code == 0
+    line = (
+        "Warning: my_bot.py never calls run, so that a tournament would start it in vain; a bot's "
+        'file ends with: if __name__ == "__main__": run(MyBot)\n'
+    )
+    assert (line in result.stderr) is warned
+
+
+def test_one_that_says_no_hello_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitch_server.trying.meeting.START", 0.5)
+    result = pitch("try", "sleep 60", "--against", "random", "--boards", "1")
+    assert result.exit_code == 1
+    assert "no hello came from it within " in result.stdout
+    assert "ended" not in result.stdout
+
+
+def test_processes_that_a_bot_has_started_end_with_the_trial() -> None:
+    write("import subprocess; subprocess.Popen(['sleep', '86402'])")
+    done = pitch_process("try", "my_bot.py", "--against", "random", "--boards", "1")
+    assert done.returncode == 0, done.stderr
+    commands = [each.info["cmdline"] or [] for each in psutil.process_iter(["cmdline"])]
+    assert not [command for command in commands if "86402" in command]
+
+
+def test_one_mistake_is_told_once_whatever_values_it_shows() -> None:
+    write("return [calls, view.hand]")
+    result = pitch("try", "my_bot.py", "--against", "random", "--boards", "3")
+    assert result.exit_code == 1
+    assert len(re.findall(r"^ +error, ", result.stdout, re.MULTILINE)) == 1
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "0", "-1", "soon"])
+def test_a_limit_that_is_no_time_is_refused(number: str) -> None:
+    result = pitch("try", "my_bot.py", "--move-timeout", number)
+    assert result.exit_code == 2
+    assert "'--move-timeout': " in result.stderr

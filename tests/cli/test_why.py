@@ -190,3 +190,34 @@ def test_a_tournament_that_runs_keeps_its_boards_to_itself(tmp_path: Path) -> No
     assert refused.exit_code == 2
     assert "--reveal" in refused.stderr
     assert _why(file, "0", "--reveal")["decisions"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        pytest.param("raise SystemExit(3)", r"sys\.exit\(3\) \(odd\.py:\d+\) ends", id="sys-exit"),
+        pytest.param(
+            "import os; os._exit(4)", r"os\._exit\(4\) \(odd\.py:\d+\) ends", id="os-exit"
+        ),
+        pytest.param(
+            "raise KeyboardInterrupt", r"KeyboardInterrupt \(odd\.py:\d+\) ends", id="interrupt"
+        ),
+        pytest.param(
+            "while True: pass", r"timeout: interrupted after 0\.2\d\d s at odd\.py:\d+", id="loop"
+        ),
+    ],
+)
+def test_a_bot_that_would_end_the_program_or_never_answer_is_told_with_its_line(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, said: str
+) -> None:
+    monkeypatch.setattr("pitch_server.asked_again.DEFAULT_LIMIT", 0.2)
+    monkeypatch.chdir(tmp_path)
+    Path("odd.py").write_text(
+        BOT.replace("return view.random.choice(view.legal)", line), encoding="utf-8"
+    )
+    arguments = ("why", str(played / "a.jsonl"), GAME, "--seat", "0", "--with", "odd.py")
+    shown = pitch(*arguments, "--seed", SEED)
+    assert shown.exit_code == 1
+    rows = re.findall(rf"^ +\d+ .* {said}.*  \*$", shown.stdout, re.MULTILINE)
+    assert rows, shown.output
+    assert "* marks the others." in shown.stdout

@@ -142,12 +142,12 @@ def test_the_evidence_of_a_fault_has_the_message(arena: Arena) -> None:
     ("name", "how", "printed"),
     [
         pytest.param(
-            "exiting", "ended with exit status 3", "exiting_bot.py:8: sys.exit(3) ends", id="exit"
+            "exiting", "ended with exit status 3", "sys.exit(3) (exiting_bot.py:8) ends", id="exit"
         ),
         pytest.param(
             "interrupting",
             "ended with exit status 130",
-            "interrupting_bot.py:8: KeyboardInterrupt ends",
+            "KeyboardInterrupt (interrupting_bot.py:8) ends",
             id="interrupt",
         ),
         pytest.param("vanishing", "ended with exit status 4", "connected to", id="os-exit"),

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from person.seating import Lowest, seated
 from pitch import Action, Bot, Unit, View
-from pitch_server.person.app import PlayApp, ResultScreen
+from pitch_server.person.app import HelpScreen, LinesScreen, PlayApp, ResultScreen
 from pitch_server.person.seated import Seated
 
 SIZE = (80, 24)
@@ -25,8 +25,8 @@ def text_of(app: PlayApp, name: str) -> str:
 
 
 def result_of(app: PlayApp) -> str:
-    assert isinstance(app.screen, ResultScreen)
-    return str(app.screen.query_one("#result", Static).render())
+    assert isinstance(app.screen, LinesScreen)
+    return str(app.screen.query_one("#lines", Static).render())
 
 
 async def until(pilot: Pilot[str], condition: Callable[[], bool]) -> None:
@@ -143,11 +143,12 @@ async def test_the_keys_are_told_and_the_game_goes_on() -> None:
     app = app_of(lambda _: seated())
     async with app.run_test(size=SIZE) as pilot:
         await my_turn(pilot, app)
-        await pilot.press("question_mark")
-        await until(pilot, lambda: isinstance(app.screen, ResultScreen))
-        assert "a hint" in result_of(app)
-        await pilot.press("enter")
-        assert await my_turn(pilot, app)
+        for key in ("enter", "escape", "q", "question_mark"):
+            await pilot.press("question_mark")
+            await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+            assert "a hint" in result_of(app)
+            await pilot.press(key)
+            assert await my_turn(pilot, app)
 
 
 class Sleeping(Bot):

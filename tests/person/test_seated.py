@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from person.seating import Lowest, seated
@@ -162,3 +164,19 @@ def test_a_discard_is_marked_card_by_card_and_confirmed_when_it_is_legal() -> No
     assert action is not None
     assert action.value.bit_count() == high >= low
     assert apply_action(it._hand, action)
+
+
+class Leaving(Bot):
+    def choose(self, view: View) -> Action:
+        os._exit(4)
+        return view.legal[0]
+
+
+def test_a_bot_that_would_end_the_program_has_lost_and_the_game_goes_on() -> None:
+    it = seated(bot=Leaving, hint=Leaving)
+    it.news()
+    while not it.my_turn and not it.over:
+        it.advance()
+    (fault, *_) = it.faults()
+    assert "os._exit(4)" in fault.message
+    assert it.over or "os._exit(4)" in str(it.hinted())

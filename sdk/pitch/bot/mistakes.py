@@ -31,12 +31,14 @@ from pitch.rules.cards import SUITS, cards_of
 
 __all__ = [
     "NO_RUN",
+    "alike",
     "async_many",
     "blocking",
     "ended",
     "illegal",
     "late",
     "line_of",
+    "never_runs",
     "no_action",
     "no_pitch_server",
     "place_of",
@@ -48,11 +50,15 @@ __all__ = [
     "wrong_protocol",
 ]
 
-NO_RUN = (
-    "it ended without saying hello; a bot's file ends with: "
-    'if __name__ == "__main__": run(MyBot), with the name of its class'
-)
+_ENDS_WITH = 'a bot\'s file ends with: if __name__ == "__main__": run(MyBot)'
+NO_RUN = f"it ended without saying hello; {_ENDS_WITH}, with the name of its class"
 """What is likely wrong with a process that ends in peace before it has connected."""
+
+
+def never_runs(file: str, bot: type) -> str:
+    """A file with a bot that does nothing when it is started."""
+    ending = _ENDS_WITH.replace("MyBot", bot.__name__)
+    return f"{file} never calls run, so that a tournament would start it in vain; {ending}"
 
 
 # --- lines --------------------------------------------------------------------------------------
@@ -108,15 +114,33 @@ def stack_line(frame: FrameType | None) -> str:
     return ""
 
 
+_PLACE = re.compile(r"\(([^()]*:\d+)\)(?:: ([^;]*))?")
+_VARYING = re.compile(r"\d[\d.]*|\b[2-9TJQKA][CDHS]\b")
+
+
+def alike(message: str) -> str:
+    """What messages of one mistake have in common: the line of code and what is wrong there.
+
+    Values that an author's message shows, cards and numbers are left out.
+    """
+    first = message.partition("\n")[0]
+    place = _PLACE.search(first)
+    if place is None:
+        return _VARYING.sub("#", first)[:200]
+    kind = first.partition(" ")[0]
+    return f"{kind} {place[1]} {_VARYING.sub('#', place[2] or '')}"[:200]
+
+
 # --- exceptions ---------------------------------------------------------------------------------
 
 
-def ended(end: SystemExit | KeyboardInterrupt, line: str) -> str:
-    """Code of the author's has ended the process, from within a decision or a hook."""
-    how = f"sys.exit({end.code!r})" if isinstance(end, SystemExit) else type(end).__name__
+def ended(end: BaseException) -> str:
+    """Code of the author's has ended the bot's process, from within a decision or a hook."""
+    said = f"sys.exit({end.code!r})" if isinstance(end, SystemExit) else str(end)
+    line = line_of(end)
     return (
-        f"{line}: {how} ends the bot's process, and its games are lost; "
-        "raise another exception to lose one decision, or return an action"
+        f"{said or type(end).__name__}{f' ({line})' if line else ''} ends the bot's process, and "
+        "its games are lost; return an action, or raise another exception to lose one decision"
     )
 
 
@@ -159,9 +183,9 @@ def _text_of(error: BaseException) -> str:
     return lines[-1 if isinstance(error, SyntaxError) else 0].strip()
 
 
-def late(interrupted: BaseException | None, text: str) -> str:
-    """A decision that took too long; where it was interrupted, if it was."""
-    line = "" if interrupted is None else line_of(interrupted)
+def late(interrupted: BaseException | None, text: str, line: str = "") -> str:
+    """A decision that took too long; where it was interrupted, or was at the limit, if known."""
+    line = ("" if interrupted is None else line_of(interrupted)) or line
     return text.partition("\n")[0] + (f" at {line}" if line else "")
 
 

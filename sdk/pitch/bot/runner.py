@@ -79,8 +79,8 @@ def _until_ended(playing: Coroutine[None, None, int | None]) -> int | None:
     try:
         return asyncio.run(playing)
     except (SystemExit, KeyboardInterrupt) as end:
-        if line := mistakes.line_of(end):
-            _say(mistakes.ended(end, line))
+        if mistakes.line_of(end):
+            _say(mistakes.ended(end))
         raise
 
 

@@ -1,7 +1,7 @@
 """A bot object asked one decision in this process, as a connection would ask it.
 
 Here belongs calling the author's code in the way that its class has: plain, async or in batches.
-Limits are `time_limit`'s.
+Limits are `containment`'s.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from typing import Any
 from pitch.bot.base import overrides
 from pitch.bot.loop_watch import LoopWatch
 from pitch.bot.session import Decision, failure_of, many_outcomes
-from pitch.testing.time_limit import OutOfTime
+from pitch.testing.containment import OutOfTime
 from pitch.wire.frames import Answer
 
 __all__ = ["answer_of"]

@@ -3,6 +3,7 @@
 Here belong importing the file and picking its bot. Which file is meant is `bot_source`'s.
 """
 
+import ast
 import hashlib
 import inspect
 import io
@@ -18,7 +19,7 @@ from types import ModuleType
 
 from pitch.bot.base import Bot, overrides
 
-__all__ = ["BotSourceError", "bot_in", "import_trouble", "load_bot_file"]
+__all__ = ["BotSourceError", "bot_in", "import_trouble", "load_bot_file", "starts_something"]
 
 _PREFIX = "pitch_bot_"
 _folders: set[str] = set()
@@ -49,6 +50,15 @@ def load_bot_file(path: Path) -> ModuleType:
             del sys.modules[name]
             raise
     return module
+
+
+def starts_something(path: Path) -> bool:
+    """Whether the file, run as a script, does more than it does when it is imported."""
+    for node in ast.parse(path.read_bytes()).body:
+        names = ast.walk(node.test) if isinstance(node, ast.If) else ()
+        if any(isinstance(each, ast.Name) and each.id == "__name__" for each in names):
+            return any(isinstance(each, ast.Call) for each in ast.walk(node))
+    return False
 
 
 def _execute(loader: SourceFileLoader, module: ModuleType, path: Path) -> None:

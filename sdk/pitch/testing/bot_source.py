@@ -8,12 +8,19 @@ import re
 import shlex
 import shutil
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
 from pitch.bot.base import Bot
-from pitch.testing.bot_file import BotSourceError, bot_in, import_trouble, load_bot_file
+from pitch.bot.mistakes import never_runs
+from pitch.testing.bot_file import (
+    BotSourceError,
+    bot_in,
+    import_trouble,
+    load_bot_file,
+    starts_something,
+)
 from pitch.testing.samples import sample_bots
 
 __all__ = ["BotSourceError", "FoundBot", "find_bot"]
@@ -28,12 +35,14 @@ class FoundBot:
     """A bot that a text names.
 
     `bot_class` can be made in this process; a bot that is given as a command has none.
-    `command` starts it as a process of its own in the current folder, as a tournament does.
+    `command` starts it as a process of its own in the current folder, as a tournament does;
+    `warning` says why that would be in vain, where it can be seen beforehand.
     """
 
     name: str
     bot_class: type[Bot] | None
     command: tuple[str, ...]
+    warning: str = ""
 
 
 def find_bot(text: str) -> FoundBot:
@@ -47,7 +56,7 @@ def find_bot(text: str) -> FoundBot:
     named = _NAMED.match(text)
     name, source = (named[1].strip(), text[named.end() :]) if named else ("", text)
     found = _find(source.strip())
-    return FoundBot(name=name or found.name, bot_class=found.bot_class, command=found.command)
+    return replace(found, name=name or found.name)
 
 
 def _find(source: str) -> FoundBot:
@@ -81,7 +90,13 @@ def _of_file(path: Path, wanted: str, name: str = "") -> FoundBot:
     bot = bot_in(load_bot_file(place), wanted, str(path))
     # the script itself, as in a tournament, unless it has several bots
     command = _process_of(f"{place}:{wanted}") if wanted else (sys.executable, str(place))
-    return FoundBot(name=name or wanted or path.stem, bot_class=bot, command=command)
+    idle = not (wanted or starts_something(place))
+    return FoundBot(
+        name=name or wanted or path.stem,
+        bot_class=bot,
+        command=command,
+        warning=never_runs(path.name, bot) if idle else "",
+    )
 
 
 def _of_module(source: str) -> FoundBot:

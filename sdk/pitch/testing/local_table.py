@@ -8,6 +8,7 @@ bot object lives through is the session's, as in a tournament.
 import math
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from random import Random
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from pitch.table.faults import Fault, FaultPolicy
 from pitch.table.referee import Ask, Effect, Faulted, HandFinished, PlayedHand, Referee
 from pitch.table.unit import Unit
 from pitch.testing.answering import answer_of
-from pitch.testing.time_limit import Timed, TimeLimit
+from pitch.testing.containment import Containment, OutOfTime
 from pitch.wire.frames import (
     Delivery,
     Failure,
@@ -39,6 +40,8 @@ __all__ = [
     "LocalGame",
     "LocalTable",
     "NoticeError",
+    "ended",
+    "interruption",
     "play_board",
     "play_game",
 ]
@@ -156,7 +159,10 @@ def play_board(
 
 
 class NoticeError(RuntimeError):
-    """A bot raised where it was only told something: in `hand_over`, `game_over` or `fault`."""
+    """A bot raised where it was only told something: in `hand_over`, `game_over` or `fault`.
+
+    Or it would have ended its process there, or where it was made.
+    """
 
     def __init__(self, seat: int, failure: Failure) -> None:
         super().__init__(f"the bot at seat {seat} failed in a notice:\n{failure.traceback}")
@@ -181,23 +187,27 @@ class LocalTable:
         self.faults: list[LocalFault] = []
         self._unit = unit
         self._sessions = [BotSession(bot) for bot in bots]
-        self._limit = TimeLimit(move_timeout)
+        self._contained = Containment(move_timeout)
         self._watch = watch
         self._asked = Ask(0, 0)
         self._came = self._legal = self._message = ""
 
     def play(self, chance: Callable[[int, int], int]) -> LocalGame:
         """The game to its end; `chance` gives the bits of a seat's question, by its number."""
-        with self._limit.held():
+        with self.held():
             self.begin()
             while (ask := self.asked) is not None:
                 self.decide(chance(ask.seat, ask.number))
         return self.played()
 
+    def held(self) -> AbstractContextManager[None]:
+        """Within it a bot's decisions are interrupted at the limit, and can't end the process."""
+        return self._contained.held()
+
     def begin(self) -> None:
         """Tells the bots where they sit and goes to the first question."""
-        for seat, session in enumerate(self._sessions):
-            session.receive(Delivery(openings=(self.opening(seat),)))
+        for seat in range(len(self._sessions)):
+            self._receive(seat, Delivery(openings=(self.opening(seat),)))
         self._carry_out_all(self.referee.begin())
 
     @property
@@ -241,7 +251,7 @@ class LocalTable:
             first_dealer=game.first_dealer,
             unit=self._unit,
             max_hands=game.max_hands,
-            move_timeout=self._limit.seconds or 0.0,
+            move_timeout=self._contained.seconds or 0.0,
         )
 
     def _decide(self, ask: Ask, chance: int) -> list[Effect]:
@@ -250,15 +260,15 @@ class LocalTable:
         session.receive(Delivery(questions=(question,)))
         self._asked = ask
         decision = session.take()
-        try:
-            answer, timed = self._limit.call(partial(answer_of, decision))
-        except SystemExit as error:
-            return self._left(ask, error)
+        ran = self._contained.call(partial(answer_of, decision))
+        if ran.ended is not None:
+            return self._left(ask, ran.ended)
         if self._watch is not None:
-            self._watch(LocalDecision(ask.seat, ask.number, decision.view, timed.seconds))
-        if answer is None or timed.seconds > (self._limit.seconds or math.inf):
-            late = _late(timed)
-            return self._charge(Fault.TIMEOUT, late, mistakes.late(timed.interrupted, late))
+            self._watch(LocalDecision(ask.seat, ask.number, decision.view, ran.seconds))
+        answer = ran.outcome
+        if answer is None or ran.seconds > (self._contained.seconds or math.inf):
+            late = interruption(ran.seconds, ran.interrupted)
+            return self._charge(Fault.TIMEOUT, late, mistakes.late(ran.interrupted, late, ran.line))
         outcome = answer.outcome
         if isinstance(outcome, Failure):
             came = outcome.traceback or outcome.message
@@ -268,10 +278,10 @@ class LocalTable:
             return self._charge(Fault.ILLEGAL, action_text(outcome), decision.mistake(answer))
         return referee.answer(ask.seat, outcome)
 
-    def _left(self, ask: Ask, error: SystemExit) -> list[Effect]:
+    def _left(self, ask: Ask, error: BaseException) -> list[Effect]:
         """What a bot's process does when it ends: the game is lost by it."""
         self._came, self._legal = mistakes.traced(error), legal_text(self.referee.legal)
-        self._message = f"{mistakes.raised(error)} ended the bot; return an action instead"
+        self._message = mistakes.ended(error)
         side = self.referee.variant.side_of(ask.seat)
         effects = self.referee.forfeit(side, Fault.DISCONNECT)
         return [Faulted(ask.seat, Fault.DISCONNECT, None), *effects]
@@ -309,15 +319,26 @@ class LocalTable:
                 self._tell(seat, HandOver(view, effect.result))
 
     def _tell(self, seat: int, event: HandOver | GameOver | FaultNotice) -> None:
-        session = self._sessions[seat]
-        session.receive(Delivery(notices=(Notice(1, event),)))
-        for failure in session.failures:
+        self._receive(seat, Delivery(notices=(Notice(1, event),)))
+        for failure in self._sessions[seat].failures:
             raise NoticeError(seat, failure)
 
+    def _receive(self, seat: int, delivery: Delivery) -> None:
+        """Has a bot made, or told something; NoticeError if it would have ended its process."""
+        session = self._sessions[seat]
+        ran = self._contained.call(partial(session.receive, delivery), limited=False)
+        if ran.ended is not None:
+            raise NoticeError(seat, ended(ran.ended))
 
-def _late(timed: Timed) -> str:
+
+def ended(end: BaseException) -> Failure:
+    """What is to be said of a bot that would have ended its process."""
+    return Failure(mistakes.ended(end), mistakes.traced(end))
+
+
+def interruption(seconds: float, interrupted: OutOfTime | None) -> str:
     """How a decision was late: with the place where it was interrupted, if it was."""
-    if timed.interrupted is None:
-        return f"it took {timed.seconds:.3f} s"
-    stack = traceback.format_tb(timed.interrupted.__traceback__)
-    return f"interrupted after {timed.seconds:.3f} s\n{''.join(stack)}"
+    if interrupted is None:
+        return f"it took {seconds:.3f} s"
+    stack = traceback.format_tb(interrupted.__traceback__)
+    return f"interrupted after {seconds:.3f} s\n{''.join(stack)}"

@@ -127,9 +127,8 @@ def _problem(document: Mapping[str, Any], asked: Asked, now: datetime) -> str | 
     age = now - datetime.strptime(document["date"], _DAY).replace(tzinfo=UTC)
     if document["passed"] is not True:
         names = [each["name"] for each in document["checks"] if each["outcome"] == "failed"]
-        return (
-            f"tells of a check-up that was not passed ({', '.join(names)}); mend the bot, {_ANEW}"
-        )
+        which = f" ({', '.join(names)})" if names else ""
+        return f"tells of a check-up that was not passed{which}; mend the bot, {_ANEW}"
     if document["quick"]:
         return f"tells of a quick check-up; {_ANEW}, without --quick"
     if asked.fingerprint is not None and document["fingerprint"] != asked.fingerprint:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from pitch_server.cli.group import BadInput
+from pitch_server.cli.numbers import FiniteFloat
 from pitch_server.cli.outputs import check_output, write_output
 from pitch_server.messages import message_console
 from pitch_server.written_files import CERTIFICATE
@@ -48,7 +49,7 @@ _WIDEST = 100
 @click.option("--quick", is_flag=True, help="Shorter, for while you work; earns no certificate.")
 @click.option(
     "--move-timeout",
-    type=click.FloatRange(0.05, 600),
+    type=FiniteFloat(0.05, 600),
     default=1.0,
     show_default=True,
     metavar="SECONDS",
@@ -56,7 +57,7 @@ _WIDEST = 100
 )
 @click.option(
     "--start-timeout",
-    type=click.FloatRange(0.5, 600),
+    type=FiniteFloat(0.5, 600),
     default=30.0,
     show_default=True,
     metavar="SECONDS",
@@ -70,7 +71,7 @@ _WIDEST = 100
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(1, 3600),
+    type=FiniteFloat(1, 3600),
     metavar="S",
     help="And for so long at most; 30.",
 )

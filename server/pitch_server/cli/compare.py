@@ -14,6 +14,7 @@ import click
 from pitch_server.cli.compared_bots import compared_bots
 from pitch_server.cli.database import parse_place, refusing
 from pitch_server.cli.group import BadInput
+from pitch_server.cli.numbers import FiniteFloat
 from pitch_server.cli.observing import observing, observing_options
 from pitch_server.cli.playing import play_wanted
 from pitch_server.cli.wanted import Wanted, read_wanted
@@ -39,18 +40,24 @@ Examples:
 @click.option("--boards", type=click.IntRange(1, 10**9), metavar="N", help="So many, fixed now.")
 @click.option(
     "--equal-within",
-    type=float,
+    type=FiniteFloat(),
     metavar="W",
     help="Also over when they are known to differ by less; 0.1 points a board, 0.05 by the game.",
 )
 @click.option("--until-decided", is_flag=True, help="Until H0 or H1 is decided for.")
-@click.option("--effect0", type=float, metavar="D", help="H0, in standard deviations of a board.")
-@click.option("--effect1", type=float, metavar="D", help="H1, in standard deviations of a board.")
-@click.option("--margin0", type=float, metavar="D", help="H0, in the unit of margins.")
-@click.option("--margin1", type=float, metavar="D", help="H1, in the unit of margins.")
-@click.option("--alpha", type=float, help="How often one may be found better wrongly; 0.05.")
-@click.option("--beta", type=float, help="How often H0 may be decided for wrongly; 0.05.")
-@click.option("--precision", type=float, metavar="W", help="Until the mean is known to ±W.")
+@click.option(
+    "--effect0", type=FiniteFloat(), metavar="D", help="H0, in standard deviations of a board."
+)
+@click.option(
+    "--effect1", type=FiniteFloat(), metavar="D", help="H1, in standard deviations of a board."
+)
+@click.option("--margin0", type=FiniteFloat(), metavar="D", help="H0, in the unit of margins.")
+@click.option("--margin1", type=FiniteFloat(), metavar="D", help="H1, in the unit of margins.")
+@click.option(
+    "--alpha", type=FiniteFloat(), help="How often one may be found better wrongly; 0.05."
+)
+@click.option("--beta", type=FiniteFloat(), help="How often H0 may be decided for wrongly; 0.05.")
+@click.option("--precision", type=FiniteFloat(), metavar="W", help="Until the mean is known to ±W.")
 @click.option(
     "--max-boards",
     type=click.IntRange(1, 10**9),

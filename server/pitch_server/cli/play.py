@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pitch_server.cli.group import BadInput
+from pitch_server.cli.numbers import FiniteFloat
 
 if TYPE_CHECKING:
     from pitch.bot.base import Bot
@@ -42,7 +43,7 @@ Examples:
 @click.option("--hint", metavar="BOT", help="Who is asked for a hint; the strongest sample.")
 @click.option(
     "--pace",
-    type=click.FloatRange(0, 60),
+    type=FiniteFloat(0, 60),
     default=0.7,
     metavar="SECONDS",
     help="Between two actions; 0.7 by default.",
@@ -55,6 +56,7 @@ def play(bots: tuple[str, ...], unit: str, seat: int, pace: float, **given: Any)
     sample bot rule plays if none is named. Keys are told at the lower edge, ? tells all.
     """
     from pitch.table.unit import Unit
+    from pitch_server.leftovers import no_process_left
     from pitch_server.person.app import PlayApp
     from pitch_server.person.seated import Seated
 
@@ -78,7 +80,8 @@ def play(bots: tuple[str, ...], unit: str, seat: int, pace: float, **given: Any)
     if not _on_a_terminal():
         raise BadInput("expected a terminal to play in; input or output is a file or a pipe")
     app = PlayApp(deal, pace=pace, hint_name=hint.name)
-    app.run()
+    with no_process_left():
+        app.run()
     if app.return_code:
         return app.return_code
     click.echo(f"{app.won} of {app.games} won; the same deals again: --seed {seed}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pitch_server.cli.group import BadInput
+from pitch_server.cli.numbers import FiniteFloat
 from pitch_server.cli.wanted import Wanted
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ _OPTIONS = (
     ),
     click.option(
         "--drain",
-        type=click.FloatRange(min=0),
+        type=FiniteFloat(min=0),
         metavar="SECONDS",
         help="After SIGTERM games that go on have so long to end; 30 by default.",
     ),

@@ -14,6 +14,7 @@ import click
 
 from pitch_server.cli.bar import bar
 from pitch_server.cli.group import BadInput
+from pitch_server.cli.numbers import FiniteFloat
 from pitch_server.trying.printed import Printed
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ Examples:
 @click.option("--processes", is_flag=True, help="Start bots as a tournament does, files too.")
 @click.option(
     "--move-timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=FiniteFloat(min=0, min_open=True),
     default=1.0,
     metavar="SECONDS",
     help="For each decision; 1 by default.",
@@ -102,7 +103,11 @@ def try_bots(
     asked = _asked(**given)
     printed = Printed()
     with redirect_stdout(printed):  # a bot's file may print when it is loaded
-        pairs = _pairs(_found(bots), _found(_listed(against)))
+        tried = _found(bots)
+        pairs = _pairs(tried, _found(_listed(against)))
+    for bot in tried:
+        if bot.warning:
+            click.echo(f"Warning: {bot.warning}", err=True)
     meetings: list[Meeting] = []
     stopped: signal.Signals | None = None
     with _kept_in_mind() as came:
@@ -216,10 +221,12 @@ def _play(
 
                 commands = [bot.command, *[opponent.command] * count]
                 return play_as_processes(meeting, commands, names, asked, move, printed)
+            from pitch_server.leftovers import no_process_left
             from pitch_server.trying.in_process import play_in_process
 
             classes = [bot.bot_class, *[opponent.bot_class] * count]
-            play_in_process(meeting, classes, names, asked, move, printed)
+            with no_process_left():
+                play_in_process(meeting, classes, names, asked, move, printed)
     except SettingsError as error:
         raise BadInput(str(error)) from error
     except KeyboardInterrupt:

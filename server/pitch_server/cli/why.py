@@ -210,10 +210,12 @@ def _asked(
 ) -> "list[AnswerAgain]":
     """What the bot answers at these seats: a class here, a command in a process of its own."""
     from pitch_server.asked_again import ask_again
+    from pitch_server.leftovers import no_process_left
 
     if found.bot_class is not None:
         bot = found.bot_class
-        return [answer for seat in seats for answer in ask_again(bot, played, before, seat)]
+        with no_process_left():
+            return [answer for seat in seats for answer in ask_again(bot, played, before, seat)]
     from pitch_server.asked_process import NotAsked, ask_process
 
     try:
@@ -251,7 +253,8 @@ def _list(
         yield f"{each.number:>8}  {each.hand:>4}  {each.seat:>4}  {_did(each):<24}{now}".rstrip()
     if answers:
         same = sum(answer.same for answer in answers.values())
-        yield f"It answers the same at {same} of {len(answers)} decisions.{_unsure(played)}"
+        stars = "" if same == len(answers) else " * marks the others."
+        yield f"It answers the same at {same} of {len(answers)} decisions.{stars}{_unsure(played)}"
     else:
         yield "--decision N shows what was seen there, --with BOT asks a bot again."
 
@@ -265,7 +268,7 @@ def _did(decided: "Decided") -> str:
 
 def _said(answer: "AnswerAgain") -> str:
     if not isinstance(answer.outcome, Action):
-        return answer.outcome.message
+        return answer.outcome.message.partition("\n")[0]
     return action_text(answer.outcome) + ("" if answer.legal else " (not legal)")
 
 

@@ -49,33 +49,52 @@ class HandRow(Static):
             self.post_message(self.Clicked(place.x // drawing.CARD_WIDTH))
 
 
-class ResultScreen(ModalScreen[bool]):
+class LinesScreen(ModalScreen[bool]):
+    """Lines in a box before the table; `keys` says below them which key does what."""
+
+    CSS = """
+    LinesScreen { align: center middle; background: $background 60%; }
+    LinesScreen > Vertical {
+        width: 64; height: auto; max-height: 22; padding: 0 2;
+        border: round $accent; background: $surface;
+    }
+    """
+
+    def __init__(self, title: str, lines: Iterable[str], keys: str) -> None:
+        super().__init__()
+        self._title = title
+        self._lines = list(lines)
+        self._keys = keys
+
+    def compose(self) -> ComposeResult:
+        """The lines in a box."""
+        with Vertical() as box:
+            box.border_title = self._title
+            box.border_subtitle = self._keys
+            yield Static(Text("\n".join(self._lines)), id="lines")
+
+
+class ResultScreen(LinesScreen):
     """What a hand, or the game, came to; True goes on."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "dismiss(True)", "Go on"),
         Binding("q,escape", "dismiss(False)", "Leave"),
     ]
-    CSS = """
-    ResultScreen { align: center middle; background: $background 60%; }
-    ResultScreen > Vertical {
-        width: 64; height: auto; max-height: 22; padding: 0 2;
-        border: round $accent; background: $surface;
-    }
-    """
 
     def __init__(self, title: str, lines: Iterable[str], going_on: str) -> None:
-        super().__init__()
-        self._title = title
-        self._lines = list(lines)
-        self._going_on = going_on
+        super().__init__(title, lines, f"Enter: {going_on} · q: leave")
 
-    def compose(self) -> ComposeResult:
-        """The lines in a box."""
-        with Vertical() as box:
-            box.border_title = self._title
-            box.border_subtitle = f"Enter: {self._going_on} · q: leave"
-            yield Static(Text("\n".join(self._lines)), id="result")
+
+class HelpScreen(LinesScreen):
+    """The keys; whichever is pressed goes back to the table."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space,escape,q,question_mark", "dismiss(True)", "Back"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__("Keys", _HELP, "Esc: back to the table")
 
 
 class PlayApp(App[str]):
@@ -274,11 +293,7 @@ class PlayApp(App[str]):
     def action_help(self) -> None:
         """Lists the keys."""
         if len(self.screen_stack) == 1:
-            self.push_screen(ResultScreen("Keys", _HELP, "back to the table"), self._leave_if)
-
-    def _leave_if(self, going_on: bool | None) -> None:
-        if not going_on:
-            self.action_leave()
+            self.push_screen(HelpScreen())
 
     def action_leave(self) -> None:
         """Ends it all."""
@@ -325,16 +340,16 @@ def _infinitive(action: Action) -> str:
 
 
 _HELP = (
-    "1 2 3 …       play the card with that key, or bid that number",
-    "p s m         pass, smudge, moon",
-    "← → Enter     go to a card or a call, and play it",
-    "Space         mark a card to discard; Enter discards them",
-    "h             a hint: what a bot would do here",
-    "q             leave",
+    "1 2 3 …    play the card with that key, or bid that number",
+    "p s m      pass, smudge, moon",
+    "← → Enter  go to a card or a call, and play it",
+    "Space      mark a card to discard; Enter discards them",
+    "h          a hint: what a bot would do here",
+    "q          leave",
     "",
-    "A click on a card plays it, too. Cards that may not be played are",
-    "dim. A yellow frame: whose turn it is; green: who takes the trick.",
-    "With six players ★ is your partner.",
+    "A click on a card plays it, too. Cards that may not be",
+    "played are dim. A yellow frame: whose turn it is; green:",
+    "who takes the trick. With six players ★ is your partner.",
 )
 
 

@@ -5,9 +5,11 @@ Here belongs the game. It knows no terminal: it is stepped by whoever shows it.
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import NamedTuple
 
+from pitch.bot import mistakes
 from pitch.bot.base import Bot
 from pitch.bot.seating import Seating
 from pitch.bot.session import BotSession
@@ -17,6 +19,7 @@ from pitch.rules.game import start_game
 from pitch.table.referee import Referee
 from pitch.table.unit import Unit
 from pitch.testing.answering import answer_of
+from pitch.testing.containment import Containment
 from pitch.testing.local_table import LocalFault, LocalTable
 from pitch.wire.frames import Delivery, Failure, Question
 
@@ -122,7 +125,8 @@ class Seated:
         """Has a bot decide, if it is a bot's turn, and tells the news."""
         asked = self._table.asked
         if asked is not None and asked.seat != self.seat:
-            self._table.decide(self._chance.getrandbits(64))
+            with self._table.held():
+                self._table.decide(self._chance.getrandbits(64))
         return self.news()
 
     def answer(self, action: Action) -> list[Moment]:
@@ -143,7 +147,12 @@ class Seated:
         view = self._table.referee.view(self.seat)
         question = Question(asked.number + 1, 1, view, Random(asked.number).getrandbits(64))
         self._hint.receive(Delivery(questions=(question,)))
-        outcome = answer_of(self._hint.take()).outcome
+        contained = Containment(None)
+        with contained.held():
+            ran = contained.call(partial(answer_of, self._hint.take()))
+        if ran.ended is not None:
+            return mistakes.ended(ran.ended)
+        outcome = ran.outcome and ran.outcome.outcome
         if isinstance(outcome, Failure):
             return outcome.message
         if outcome is None or outcome not in self._table.referee.legal:

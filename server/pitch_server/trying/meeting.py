@@ -19,8 +19,9 @@ from pitch_server.scores.boards import BoardResult
 from pitch_server.scores.results import outcomes
 from pitch_server.scores.statistics import Moments
 
-__all__ = ["Asked", "Decision", "Meeting", "MeetingFault", "Place", "meeting_settings"]
+__all__ = ["START", "Asked", "Decision", "Meeting", "MeetingFault", "Place", "meeting_settings"]
 
+START = 15.0  # seconds in which a process must have said hello
 MOST_FAULTS = 1_000  # kept with what came; beyond they are only counted
 
 
@@ -78,15 +79,12 @@ def meeting_settings(
         name=f"{names[0]} against {names[1]}"[:64].strip(),
         variant=asked.variant,
         format=FormatSettings(unit=asked.unit, boards=asked.boards),
-        clock=ClockSettings(move_timeout=asked.move_timeout, start_timeout=_START),
+        clock=ClockSettings(move_timeout=asked.move_timeout, start_timeout=START),
         entrants=tuple(
             EntrantSettings(name=name, command=command)
             for name, command in zip(names, started, strict=True)
         ),
     )
-
-
-_START = 15.0  # seconds in which a process must have said hello
 
 
 @dataclass(slots=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pitch
-from pitch.bot.mistakes import NO_RUN
+from pitch.bot.mistakes import alike
 from pitch_server.scores.statistics import Summary
-from pitch_server.trying.meeting import Asked, Meeting, MeetingFault, Place
+from pitch_server.trying.meeting import START, Asked, Meeting, MeetingFault, Place
 
 __all__ = ["document", "fault_lines", "pace_line", "slowest_lines", "summary_of", "verdict"]
 
@@ -103,15 +103,15 @@ def fault_lines(meeting: Meeting) -> Iterator[str]:
     for fault in meeting.faults:
         groups.setdefault((fault.kind, _likeness(fault)), []).append(fault)
     by_size = sorted(groups.values(), key=lambda each: -len(each))
-    for alike in by_size[:_SHOWN]:
-        yield from _group_lines(alike)
+    for group in by_size[:_SHOWN]:
+        yield from _group_lines(group)
     if len(by_size) > _SHOWN:
         yield f"{len(by_size) - _SHOWN} more kinds of fault; --json tells all of them"
 
 
-def _group_lines(alike: Sequence[MeetingFault]) -> Iterator[str]:
-    first = next((each for each in alike if each.output), alike[0])
-    times = "once" if len(alike) == 1 else f"{len(alike):,} times, first"
+def _group_lines(group: Sequence[MeetingFault]) -> Iterator[str]:
+    first = next((each for each in group if each.output), group[0])
+    times = "once" if len(group) == 1 else f"{len(group):,} times, first"
     cost = f"the referee played {first.played}" if first.played else "the game was lost"
     if first.kind == "hook":
         cost = "no more is played"
@@ -123,8 +123,8 @@ def _group_lines(alike: Sequence[MeetingFault]) -> Iterator[str]:
         yield f"  {said[0]}"
     if first.output and not line:
         yield from (f"  | {each}" for each in first.output.splitlines()[-_OUTPUT_LINES:])
-    if first.kind == "absent" and not line:
-        yield f"  {NO_RUN}"
+    if first.kind == "absent" and not first.came:
+        yield f"  no hello came from it within {START:g} s; is its command that of a Pitch bot?"
     told = "; legal: " in first.came  # by the SDK
     if first.kind in ("illegal", "malformed") and first.legal and not told:
         yield f"  legal was: {first.legal}"
@@ -137,7 +137,7 @@ def _likeness(fault: MeetingFault) -> str:
     if line := _line_of(fault):
         return str(line)
     came = fault.came.partition("\n")[0]
-    return came.partition(" ")[0] if fault.kind == "illegal" else re.sub(r"\d[\d.]*", "#", came)
+    return came.partition(" ")[0] if fault.kind == "illegal" else alike(came)
 
 
 def _line_of(fault: MeetingFault) -> _Line | None:

@@ -20,8 +20,6 @@ class Family:
         self.status: int | None = None  # as os.wait4 gives it, once the bot ended
         self.cpu_time = 0.0  # seconds, its ended children's too
         self.gone = False  # no child of ours is left, thus no descendant
-        listed = os.path.exists("/proc/thread-self/children")  # noqa: PTH110 (no pathlib: slow)
-        self._children = _children_listed if listed else _children_searched
 
     def reap(self) -> None:
         """Take the status of every child that ended, adopted ones too."""
@@ -53,7 +51,7 @@ class Family:
         self.signal(signal.SIGKILL)
 
     def _found(self) -> list[int]:
-        return list(descendants(os.getpid(), self._children)) if LINUX else []
+        return descendants_of(os.getpid())
 
     def signal(self, number: int) -> None:
         """Send a signal to everyone."""
@@ -70,6 +68,14 @@ def _send(kill: Callable[[int, int], None], target: int, number: int) -> None:
         kill(target, number)
     except (ProcessLookupError, PermissionError):
         return
+
+
+def descendants_of(pid: int) -> list[int]:
+    """Everything below a process, parents first; nothing where the system has no /proc."""
+    if not LINUX:
+        return []
+    listed = os.path.exists("/proc/thread-self/children")  # noqa: PTH110 (no pathlib: slow)
+    return list(descendants(pid, _children_listed if listed else _children_searched))
 
 
 def descendants(pid: int, children: Callable[[int], list[int]]) -> Iterator[int]:
