@@ -15,6 +15,7 @@ from pitch_server.cli import cli, group
 from records.making import a_record
 
 NAMES = cli.list_commands(click.Context(cli))
+CHECKOUT = Path(__file__).parents[2]
 
 
 def test_help_lists_the_commands_without_importing_them() -> None:
@@ -73,15 +74,26 @@ def _ending(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> tuple[int,
     return result.exit_code, result.stderr
 
 
+@pytest.mark.parametrize(
+    ("installed", "command"),
+    [
+        pytest.param(True, f"{sys.executable} -m pip install 'pitch-arena[server]'", id="wheel"),
+        pytest.param(
+            False,
+            f"(cd {CHECKOUT} && {sys.executable} -m pip install -c constraints.txt -e '.[server]')",
+            id="checkout",
+        ),
+    ],
+)
 def test_a_missing_extra_is_one_sentence_with_the_mending_command(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, installed: bool, command: str
 ) -> None:
+    if installed:
+        monkeypatch.setattr(group, "__file__", str(tmp_path / "a/b/c/group.py"))
     error = ModuleNotFoundError("No module named 'scipy.stats'", name="scipy.stats")
-    status, stderr = _ending(error, monkeypatch)
-    assert status == 2
-    assert stderr == (
-        "Error: this command needs scipy, a part of the server extra; get it with: "
-        "python -m pip install 'pitch-arena[server]'\n"
+    assert _ending(error, monkeypatch) == (
+        2,
+        f"Error: this command needs scipy, a part of the server extra; get it with: {command}\n",
     )
 
 

@@ -8,7 +8,10 @@ import pytest
 
 from cli.running import pitch
 
-FILES = {".gitignore", "README.md", "alice_bot.py", "test_alice_bot.py", "trial.toml"}
+FILES = {
+    *(".gitignore", "README.md", "pytest.ini", "trial.toml"),
+    *("alice_bot.py", "test_alice_bot.py"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +30,8 @@ def test_a_project_runs_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
         "  pitch run trial.toml",
     ]
     assert {each.name for each in Path("alice").iterdir()} == FILES
+    Path("pyproject.toml").write_text("[tool.pytest.ini_options]\naddopts = '--odd'\n")
+    Path("conftest.py").write_text("raise RuntimeError('of another project')")
     monkeypatch.chdir("alice")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio"]
     tested = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
@@ -72,7 +77,10 @@ def test_the_folder_where_one_is_may_be_taken(here: Path, monkeypatch: pytest.Mo
         pytest.param("2fast", "expected one to call a bot after", id="a digit first"),
         pytest.param("...", "got the name '...'", id="no letters"),
         pytest.param("x" * 60, "46 characters", id="too long"),
-        pytest.param("file/x", "file", id="in a file"),
+        pytest.param("file/x", "file/x can't be made: Not a directory", id="in a file"),
+        pytest.param("al\nice", "expected one to call a bot after", id="a newline"),
+        pytest.param("al\u202eice", "expected one to call a bot after", id="unseen letters"),
+        pytest.param("/proc/alice", "/proc/alice can't be made: ", id="no place for files"),
     ],
 )
 def test_what_can_not_be_made_is_refused_and_nothing_is_written(

@@ -32,7 +32,7 @@ def test_without_its_extra_the_page_says_how_to_get_it(
     monkeypatch.delitem(sys.modules, "pitch_server.reporting.drawing", raising=False)
     result = pitch("report", str(played), "--html", str(tmp_path))
     assert result.exit_code == 2
-    assert "python -m pip install 'pitch-arena[report]'" in result.stderr
+    assert "-m pip install -c constraints.txt -e '.[report]')" in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -171,7 +171,7 @@ def test_without_its_extra_no_page_is_checked(
     (tmp_path / "a.html").write_text("<html></html>")
     result = pitch("verify", str(played), "--against", str(tmp_path / "a.html"))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "python -m pip install 'pitch-arena[report]'" in result.stderr
+    assert "-m pip install -c constraints.txt -e '.[report]')" in result.stderr
 
 
 def test_a_directory_with_nothing_that_was_published_is_bad_input(

@@ -7,17 +7,19 @@ the server extra. What a command does belongs to its own module.
 
 import importlib
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from io import TextIOWrapper
+from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple, NoReturn
 
 import click
 
-__all__ = ["COMMANDS", "BadInput", "LazyGroup", "cli", "main"]
+__all__ = ["COMMANDS", "BadInput", "LazyGroup", "cli", "how_to_get", "main"]
 
 DONE = 0
 LOOK_AT_IT = 1
@@ -166,9 +168,22 @@ def _missing_extra(error: ModuleNotFoundError) -> click.ClickException:
     if extra is None:
         raise error
     return BadInput(
-        f"this command needs {name}, a part of the {extra} extra; get it with: "
-        f"python -m pip install 'pitch-arena[{extra}]'"
+        f"this command needs {name}, a part of the {extra} extra; get it with: {how_to_get(extra)}"
     )
+
+
+def how_to_get(extra: str) -> str:
+    """The command that installs an extra: of a checkout by its constraints, else by its name."""
+    root = Path(__file__).resolve().parents[3]
+    if (root / "constraints.txt").is_file() and (root / "pyproject.toml").is_file():
+        there = shlex.quote(str(root))
+        return f"(cd {there} && {_python()} -m pip install -c constraints.txt -e '.[{extra}]')"
+    return f"{_python()} -m pip install 'pitch-arena[{extra}]'"
+
+
+def _python() -> str:
+    """The interpreter as one may type it."""
+    return shlex.quote(sys.executable) if sys.prefix != sys.base_prefix else "python3"
 
 
 def _is_there(entry: Entry) -> bool:
@@ -197,7 +212,7 @@ def cli() -> None:
 
     Results go to standard output, progress and messages to standard error. Exit status: 0
     done, 1 done but with something to look at, 2 wrong use or bad input, 130 or 143 stopped
-    by a signal.
+    by a signal, 141 the reader of the results went away.
     """
 
 

@@ -31,10 +31,13 @@ def new(folder: Path) -> int:
         texts = project_files(folder.resolve().name)
     except NameProblem as error:
         raise BadInput(str(error)) from error
-    _check_empty(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    try:
+        _check_empty(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{folder} can't be made: {error.strerror}") from error
     click.echo(f"{folder}: {', '.join(texts)}\n\nGo on with:")
     if folder.resolve() != Path.cwd():
         click.echo(f"  cd {shlex.quote(str(folder))}")

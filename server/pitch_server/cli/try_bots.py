@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pitch_server.cli.bar import bar
-from pitch_server.cli.group import BadInput
+from pitch_server.cli.group import BadInput, how_to_get
 from pitch_server.cli.numbers import FiniteFloat
 from pitch_server.trying.printed import Printed
 
@@ -28,9 +28,7 @@ MAX_BOARDS = 1_000
 SECONDS = 5.0
 _STEPS = 1_000  # of the bar
 _LOOK_AT_IT = 1
-_NO_INTERVAL = (
-    "Intervals need SciPy, a part of the server extra: python -m pip install 'pitch-arena[server]'"
-)
+_NO_INTERVAL = "Intervals need SciPy, a part of the server extra: "
 _EPILOG = """\b
 Examples:
   pitch try my_bot.py
@@ -282,7 +280,7 @@ def _show(meetings: "Sequence[Meeting]", asked: "Asked", printed: Printed) -> No
             for line in _lines(meeting, asked):
                 console.print(line, soft_wrap=True)
     if any(summary_of(each).sd is None for each in meetings if each.boards > 1):
-        console.print(_NO_INTERVAL, soft_wrap=True)
+        console.print(f"{_NO_INTERVAL}{how_to_get('server')}", soft_wrap=True)
     for line in printed.lines():
         console.print(line, soft_wrap=True)
 

@@ -15,6 +15,7 @@ _LONGEST = 50
 _TEMPLATES = {
     "NAME.py": "bot.template",
     "test_NAME.py": "test.template",
+    "pytest.ini": "pytest.template",
     "trial.toml": "trial.template",
     "README.md": "readme.template",
     ".gitignore": "ignore.template",
@@ -46,7 +47,8 @@ def _module_name(folder: str) -> str:
     """The bot's module, `alice_bot` for a folder `alice`: so it hides no module of another's."""
     plain = re.sub(r"\W+", "_", folder.lower()).strip("_")
     name = plain if plain.endswith("_bot") else f"{plain}_bot"
-    if not plain or not name.isidentifier() or keyword.iskeyword(name) or len(name) > _LONGEST:
+    good = plain and name.isidentifier() and not keyword.iskeyword(name)
+    if not good or not folder.isprintable() or len(name) > _LONGEST:
         raise NameProblem(
             f"got the name {folder!r}; expected one to call a bot after: a letter, then letters, "
             f"digits, - and _, {_LONGEST - len('_bot')} characters at most, as in alice"
