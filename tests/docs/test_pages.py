@@ -1,6 +1,7 @@
 """Every block of code in docs/ runs as it stands, in the order of its page."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -38,6 +39,15 @@ def test_every_block_of_a_page_says_what_it_is(page: Path) -> None:
         assert block.title or block.language in known, f"{name_of(page)}:{block.line}"
         if block.language in READ:
             assert READ[block.language](block.text), f"{name_of(page)}:{block.line}"
+
+
+@pytest.mark.parametrize("page", pages(), ids=name_of)
+def test_files_to_write_are_named_where_every_reader_sees_it(page: Path) -> None:
+    """Titles of blocks are shown on the site alone."""
+    text = page.read_text(encoding="utf-8")
+    prose = re.sub(r"^( *)```.*?^ *```", "", text, flags=re.MULTILINE | re.DOTALL)
+    for block in blocks_of(page):
+        assert block.title is None or f"`{block.title}`" in prose, f"{name_of(page)}:{block.line}"
 
 
 def test_a_page_with_a_block_that_fails_is_found(tmp_path: Path) -> None:
