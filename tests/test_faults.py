@@ -148,7 +148,14 @@ def test_however_many_kinds_of_error_there_are_memory_is_bounded() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(0.0, "0 ms"), (0.00012, "0.12 ms"), (0.02, "20 ms"), (1.2044, "1.204 s"), (3600.0, "3600 s")],
+    [
+        (0.0, "<1 µs"),
+        (3.5e-5, "35 µs"),
+        (0.00012, "0.12 ms"),
+        (0.02, "20 ms"),
+        (1.2044, "1.204 s"),
+        (3600.0, "3600 s"),
+    ],
 )
 def test_spans_are_told_as_people_do(seconds: float, text: str) -> None:
     assert span(seconds) == text

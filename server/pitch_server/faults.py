@@ -172,7 +172,11 @@ def _instead(evidence: FaultEvidence) -> str:
 
 
 def span(seconds: float) -> str:
-    """A time for people: "1.204 s", "20 ms"."""
+    """A time for people: "1.204 s", "20 ms", "35 µs"."""
+    if seconds < 1e-6:
+        return "<1 µs"
+    if seconds < 1e-4:
+        return f"{seconds * 1e6:.3g} µs"
     if seconds < 0.0995:
         return f"{seconds * 1000:.3g} ms"
     return f"{seconds:.3f} s" if seconds < 100 else f"{seconds:.0f} s"

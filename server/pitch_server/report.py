@@ -32,6 +32,11 @@ from pitch_server.reporting.notes import notes
 
 __all__ = ["write_report"]
 
+_LUCK_ADDED = (
+    "luck removed: by how much less margins vary as all have the same cards; below 0 they "
+    "happened to vary more"
+)
+
 Json = Mapping[str, Any]
 
 PLAIN_WIDTH = 100_000  # for files: every table as wide as it is, no line is wrapped
@@ -183,6 +188,8 @@ def _pairings(standings: Json, console: Console) -> list[RenderableType]:
     if "analysis" in standings:
         rate = f"{100 * standings['analysis']['alpha']:g} %"
         notes.append(Text(f"* differs from 0 after Holm's correction over all pairings, at {rate}"))
+        if any((row["luck_removed"] or 0) < 0 for row in standings["analysis"]["pairings"]):
+            notes.append(Text(_LUCK_ADDED))
     return [title("Pairings: margin per board of the first named"), table, *notes]
 
 

@@ -123,8 +123,9 @@ def test_files_that_cannot_be_used_end_the_bot_before_it_connects(
     ("arguments", "message"),
     [
         pytest.param([], "no server to connect to. A tournament starts this bot", id="nothing"),
-        pytest.param(["--server", "x"], "expected HOST:PORT, got 'x'", id="no port"),
-        pytest.param(["--server", ":7"], "expected HOST:PORT, got ':7'", id="no host"),
+        pytest.param(["--server", "x"], "with a port from 1 to 65535, got 'x'", id="no port"),
+        pytest.param(["--server", ":7"], "expected HOST:PORT with a port", id="no host"),
+        pytest.param(["--server", "a:99999"], "1 to 65535, got 'a:99999'", id="no such port"),
         pytest.param(["--server", "a:7"], "no name: give --name or PITCH_NAME", id="no name"),
         pytest.param([*GIVEN, "--capacity", "0"], "expected 1 to 4096, got '0'", id="capacity"),
         pytest.param([*GIVEN, "--instances", "-1"], "--instances", id="instances"),

@@ -135,3 +135,10 @@ def test_a_record_that_is_none_is_named(played: Path, tmp_path: Path, record: st
     result = pitch("boards", str(file))
     assert (result.exit_code, result.stdout) == (2, "")
     assert "is damaged: the record of game" in result.stderr
+
+
+def test_a_swing_is_told_with_who_gained_it(played: Path) -> None:
+    row = rows(str(played), "--limit", "1")[0]
+    name = row["entrants"][row["margins"].index(max(row["margins"]))][0]
+    first = pitch("boards", str(played), "--limit", "1").stdout.splitlines()[0]
+    assert first.endswith(f"swing {row['swing']:g} to {name}, its 2 tables together")

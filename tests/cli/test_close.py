@@ -293,7 +293,10 @@ def test_nobody_is_withdrawn_from_what_is_over(tmp_path: Path, end: str) -> None
     ("arguments", "token", "sentence"),
     [
         pytest.param([], TOKEN, "which tournament?", id="nothing named"),
-        pytest.param(["--server", "here"], TOKEN, "expected HOST:PORT, got 'here'", id="no port"),
+        pytest.param(
+            ["--server", "here"], TOKEN, "expected HOST:PORT with a port from", id="no port"
+        ),
+        pytest.param(["--server", "a:65536"], TOKEN, "1 to 65535, got 'a:65536'", id="port"),
         pytest.param(["--server", "a:1"], "", "put it into PITCH_ADMIN_TOKEN", id="no token"),
         pytest.param(["--server", "a:1"], "tökën", "put it into PITCH_ADMIN_TOKEN", id="bad token"),
         pytest.param(["--in-clear"], TOKEN, "tell how to reach a --server", id="no server"),

@@ -33,7 +33,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("arguments", "said"),
     [
         pytest.param((A, B, "--equal-within", "-1"), "--equal-within: -1.0", id="width below 0"),
-        pytest.param((A, B, "--equal-within", "nan"), "--equal-within: nan", id="width NaN"),
+        pytest.param(
+            (A, B, "--equal-within", "nan"), "expected a finite number, got nan", id="width NaN"
+        ),
         pytest.param(
             (A, B, "--equal-within", "1", "--until-decided"), "exclude each", id="two questions"
         ),

@@ -373,3 +373,21 @@ def test_messages_that_nobody_reads_stop_nothing(tmp_path: Path) -> None:
         process.stderr.close()
         assert "4 of 4 games played; complete" in process.stdout.read()
         assert process.wait(LIMIT) == 0
+
+
+@pytest.mark.parametrize("command", ["run", "serve", "token"])
+def test_a_config_that_is_not_there_is_told_with_what_may_be_meant(
+    tmp_path: Path, command: str
+) -> None:
+    config(tmp_path, TWO)
+    more = ["ann"] if command == "token" else []
+    missing = pitch(command, str(tmp_path / "b.toml"), *more)
+    assert (missing.exit_code, missing.stdout) == (2, "")
+    assert missing.stderr == (
+        f"Error: {tmp_path / 'b.toml'} is not there; expected a file that describes a tournament; "
+        f"did you mean {tmp_path / 'a.toml'}?\n"
+    )
+    folder = pitch(command, str(tmp_path), *more)
+    assert "is a folder; expected a file that describes a tournament" in folder.stderr
+    nothing = pitch(command, "x" * 300, *more)
+    assert (nothing.exit_code, "can't be looked at" in nothing.stderr) == (2, True)

@@ -42,8 +42,10 @@ def parse_options(
             "HOST:PORT, --name and --token (or PITCH_SERVER, PITCH_NAME, PITCH_TOKEN)"
         )
     host, _, port = given.server.rpartition(":")
-    if not host or not port.isdecimal():
-        parser.error(f"--server: expected HOST:PORT, got {given.server!r}")
+    if not (host and port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
+        parser.error(
+            f"--server: expected HOST:PORT with a port from 1 to 65535, got {given.server!r}"
+        )
     if not given.name:
         parser.error("no name: give --name or PITCH_NAME, the entrant's name in the tournament")
     # The token is taken out of sight of whatever the bot starts or prints.

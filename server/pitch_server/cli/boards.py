@@ -83,11 +83,13 @@ def _lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             yield ""
         yield click.style(
             f"Board {row['board']}: {' against '.join(map(side_name, row['entrants']))}, "
-            f"swing {row['swing']:+g}",
+            f"{_swing(row)}",
             bold=True,
         )
         ends = zip(row["entrants"], row["margins"], strict=True)
-        yield "  margin " + ", ".join(f"{side_name(side)} {margin:+g}" for side, margin in ends)
+        yield "  margin a table: " + ", ".join(
+            f"{side_name(side)} {margin:+g}" for side, margin in ends
+        )
         shared = row["tables"][0]["dealt"]
         if all(table["dealt"] == shared for table in row["tables"]):
             yield from _dealt_lines(shared)
@@ -99,6 +101,18 @@ def _lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             if shared is None:
                 yield from (f"  {line}" for line in _dealt_lines(table["dealt"]))
             yield from (f"    {line}" for line in _table_lines(table))
+
+
+def _swing(row: Mapping[str, Any]) -> str:
+    """To whom the tables together gave how much."""
+    from pitch_server.report_tables import side_name
+
+    sides = zip(row["entrants"], row["margins"], strict=True)
+    most = max(row["margins"])
+    winners = [side_name(side) for side, margin in sides if margin == most]
+    if not row["swing"] or len(winners) != 1:
+        return f"swing {row['swing']:g}"
+    return f"swing {row['swing']:g} to {winners[0]}, its {len(row['tables'])} tables together"
 
 
 def _dealt_lines(dealt: Sequence[Sequence[str]] | None) -> Iterator[str]:

@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
     from pitch_server.store.journal import Journal
 
-__all__ = ["database_argument", "open_journal", "parse_place", "refusing", "tournament_option"]
+__all__ = [
+    "database_argument",
+    "near_by",
+    "open_journal",
+    "parse_place",
+    "refusing",
+    "tournament_option",
+]
 
 Decorated = Callable[..., Any]
 
@@ -71,7 +78,7 @@ def open_journal(database: str, tournament: int | None) -> Iterator["Journal"]:
         try:
             journal = Journal.open(place, tournament)
         except NoDatabase as error:
-            raise BadInput(f"{error}{_suggestion(Path(database))}") from error
+            raise BadInput(f"{error}{near_by(Path(database))}") from error
         with journal:
             if tournament is None:
                 _tell_of_another(place, journal)
@@ -92,8 +99,8 @@ def _tell_of_another(place: "URL", journal: "Journal") -> None:
         )
 
 
-def _suggestion(path: Path) -> str:
-    """The file beside whose name is nearly the one that was typed."""
+def near_by(path: Path) -> str:
+    """What to add to a message: the file beside whose name is nearly the one that was typed."""
     try:
         names = [each.name for each in path.parent.iterdir() if each.is_file()]
     except OSError:

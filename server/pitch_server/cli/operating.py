@@ -93,8 +93,8 @@ def _named(reach: Reach, address: str) -> "Server":
     from pitch_server.service.operators import ADMIN_VARIABLE
 
     host, _, port = address.rpartition(":")
-    if not host or not port.isdecimal():
-        raise BadInput(f"--server: expected HOST:PORT, got {address!r}")
+    if not (host and port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
+        raise BadInput(f"--server: expected HOST:PORT with a port from 1 to 65535, got {address!r}")
     token = os.environ.get(ADMIN_VARIABLE, "")
     if not (token.isascii() and token.isprintable() and token):
         raise BadInput(

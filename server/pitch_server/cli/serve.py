@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pitch_server.cli.config_file import ConfigFile
 from pitch_server.cli.database import refusing
 from pitch_server.cli.observing import observing, observing_options
 from pitch_server.cli.playing import (
@@ -34,7 +35,7 @@ Examples:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("config", type=ConfigFile())
 @click.option("--tables", type=click.IntRange(1, 4096), help="Games at once.")
 @click.option("--db", metavar="URL", help="Database: a path or a SQLAlchemy URL.")
 @click.option("--fresh", is_flag=True, help="Play it anew, beside what the database holds.")

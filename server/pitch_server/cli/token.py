@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pitch_server.cli.config_file import ConfigFile
 from pitch_server.cli.database import refusing
 from pitch_server.cli.group import BadInput
 from pitch_server.cli.operating import tell
@@ -28,7 +29,7 @@ Examples:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("config", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("config", type=ConfigFile())
 @click.argument("name")
 @click.option("--db", metavar="URL", help="Database: a path or a SQLAlchemy URL.")
 @click.option("--fresh", is_flag=True, help="For a new tournament, beside what the database holds.")

@@ -179,7 +179,7 @@ def _later(state: InquiryState) -> str:
     played = state.boards + state.later_boards
     return (
         f" {_boards(state.later_boards)} of the {played:,} played came after the answer, which is "
-        f"final; there it is {state.later_mean or 0.0:+.2f}."
+        f"final; their mean is {state.later_mean or 0.0:+.2f}."
     )
 
 
@@ -198,8 +198,9 @@ def fixed_sentence(fixed: FixedSize, opponent: str, planned: int) -> str:
     at = f"seen from {name}, {fixed.mean:+.2f} {fixed.measure}"
     if fixed.interval is None or not fixed.sd:
         return (
-            f"Undecided: {at} against {opponent} after {_boards(fixed.boards)} without spread, "
-            "which say nothing of how sure that is."
+            f"Undecided: {at} against {opponent} after {_boards(fixed.boards)} that all came out "
+            "alike, which says nothing of how sure that is. (Where games were forfeited, "
+            "pitch faults tells why.)"
         )
     low, high = fixed.interval
     if low <= 0 <= high:

@@ -19,7 +19,7 @@ _FIXED = "The 95 % interval holds for a number of boards fixed beforehand"
 _REST = (
     "that for any time holds whenever one looks, and so is wider. Effect: mean / standard "
     "deviation. Luck removed: the share of the variance that duplicate deals took away, and how "
-    "many independent deals each deal is worth."
+    "many independent deals each deal is worth; below 0 equal cards happened to spread the margins."
 )
 
 
