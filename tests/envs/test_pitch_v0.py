@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 import sys
 from collections.abc import Callable
 from random import Random
@@ -16,10 +17,11 @@ from pitch.envs.encoding import Vector
 from pitch.envs.pitch_v0 import PitchEnv
 from pitch.rules import VARIANTS
 
-# Both are said of every observation that holds a mask.
+# Two are said of every observation that holds a mask; the test gives an option of its own.
 MASKED = (
     "ignore:Observation is not a NumPy array:UserWarning",
     "ignore:Observation space for each agent probably should be:UserWarning",
+    "ignore:options. 'options' is unknown:UserWarning",
 )
 
 
@@ -183,3 +185,54 @@ def test_without_its_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delitem(sys.modules, "pitch.envs.pitch_v0")
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'pitch-arena\[envs\]'"):
         __import__("pitch.envs.pitch_v0")
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "said"),
+    [
+        pytest.param({"seed": "x"}, TypeError, "seed: expected a whole number, got 'x'", id="seed"),
+        pytest.param({"seed": 0.5}, TypeError, "got 0.5", id="half a seed"),
+        pytest.param({"seed": True}, TypeError, "got True", id="seed of truth"),
+        pytest.param({"options": {"dael": 1}}, UserWarning, "'dael' is unknown", id="option"),
+        pytest.param({"options": {"deal": 1.5}}, TypeError, "options: deal: ", id="deal"),
+        pytest.param({"options": {"first_dealer": 4}}, ValueError, "from 0 to 3", id="dealer"),
+        pytest.param({"options": {"first_dealer": "0"}}, TypeError, "first_dealer", id="text"),
+    ],
+)
+def test_what_no_game_can_begin_with_is_refused_and_the_row_of_games_goes_on(
+    given: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    game, other = pitch_v0.raw_env(), pitch_v0.raw_env()
+    game.reset(seed=7)
+    other.reset(seed=7)
+    with pytest.raises(error, match=re.escape(said)):
+        game.reset(**given)
+    game.reset()
+    other.reset()
+    agent = game.agent_selection
+    assert (game.observe(agent)["observation"] == other.observe(agent)["observation"]).all()
+
+
+@pytest.mark.parametrize("action", [0.5, True, "0", [0]])
+def test_an_action_that_is_no_whole_number_is_refused(action: Any) -> None:
+    game = pitch_v0.raw_env()
+    game.reset(seed=1)
+    with pytest.raises(TypeError, match="action: expected a whole number, got "):
+        game.step(action)
+
+
+def test_numbers_of_numpy_are_whole_numbers() -> None:
+    game = pitch_v0.raw_env()
+    game.reset(seed=np.int64(3))  # type: ignore[arg-type]
+    mask = game.observe(game.agent_selection)["action_mask"]
+    game.step(np.flatnonzero(mask)[0])
+
+
+def test_before_a_game_begins_it_says_to_reset() -> None:
+    game = pitch_v0.raw_env(render_mode="ansi")
+    for call in (lambda: game.step(0), lambda: game.observe("seat_0"), game.render):
+        with pytest.raises(RuntimeError, match=r"call reset\(\) first"):
+            call()
+    game.reset()
+    with pytest.raises(ValueError, match="no agent 'seat_9'; there are seat_0, seat_1"):
+        game.observe("seat_9")

@@ -13,15 +13,17 @@ referee's; what is observed is `encoding`'s.
 
 from collections.abc import Mapping
 from functools import partial
+from operator import index
 from random import Random
 from typing import Any, ClassVar, TypeAlias, cast
+from warnings import warn
 
 import numpy as np
 
 from pitch.envs.actions import ACTION_COUNT, take_step
 from pitch.envs.encoding import Encoding, Vector, reward_of
 from pitch.envs.picture import table_text
-from pitch.rules import VARIANTS, Action, Variant
+from pitch.rules import VARIANTS, Action, Legal, Variant
 from pitch.table.referee import Ask, Effect, Referee
 from pitch.table.unit import Unit
 
@@ -37,6 +39,8 @@ except ModuleNotFoundError as error:
 __all__ = ["PitchEnv", "env", "raw_env"]
 
 Observation: TypeAlias = dict[str, Vector]
+
+_OPTIONS = ("deal", "first_dealer")
 
 
 def env(
@@ -96,6 +100,7 @@ class PitchEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._max_hands = 1 if self.unit is Unit.HAND else max_hands
         self._chance = Random()
+        self._playing: Referee | None = None
         self._spaces = {agent: self._space() for agent in self.possible_agents}
         self._choices = {agent: spaces.Discrete(ACTION_COUNT) for agent in self.possible_agents}
 
@@ -111,12 +116,13 @@ class PitchEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         """Deals anew. `seed` begins the row of games again; without it the row goes on.
 
         `options` may hold `deal` (an int or text: the same one deals the same cards) and
-        `first_dealer` (a seat), which the row else draws.
+        `first_dealer` (a seat), which the row else draws. TypeError or ValueError for what they
+        can't be, a warning for another option.
         """
+        given = self._checked(options or {})
         if seed is not None:
-            self._chance = Random(seed)
+            self._chance = Random(_whole("seed", seed))
         drawn, dealer = self._chance.getrandbits(64), self._chance.randrange(self.variant.players)
-        given = options or {}
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -125,7 +131,7 @@ class PitchEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._putting = 0
-        self._referee = Referee(
+        self._playing = Referee(
             self.variant,
             decks=partial(_deck, given.get("deal", drawn), self.variant.deck),
             first_dealer=given.get("first_dealer", dealer),
@@ -133,8 +139,16 @@ class PitchEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
         )
         self._go_on(self._referee.begin())
 
+    @property
+    def _referee(self) -> Referee:
+        if self._playing is None:
+            raise RuntimeError("no game has begun: call reset() first")
+        return self._playing
+
     def observe(self, agent: str) -> Observation:
         """What the seat may know now, whether it is to act or not."""
+        if agent not in self._seats:
+            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}")
         known = self._referee.view(self._seats[agent])
         putting = self._putting if agent == self.agent_selection else 0
         return {
@@ -144,13 +158,14 @@ class PitchEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
 
     def step(self, action: int | None) -> None:
         """Has the seat to act choose; ValueError if that is not legal."""
+        legal = self._referee.legal  # first, as it says that nothing has begun
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(cast("int", action))
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        outcome = self._outcome(agent, action)
+        outcome = self._outcome(agent, action, legal)
         if isinstance(outcome, Action):
             self._putting = 0
             self._go_on(self._referee.answer(self._seats[agent], outcome))
@@ -176,11 +191,29 @@ class PitchEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
             }
         )
 
-    def _outcome(self, agent: str, action: int | None) -> Action | int:
+    def _checked(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The options of a reset, if they are such."""
+        if unknown := [key for key in options if key not in _OPTIONS]:
+            warn(  # PettingZoo's own test has every environment take whatever it is given
+                f"options: {unknown[0]!r} is unknown; possible are {', '.join(_OPTIONS)}",
+                stacklevel=3,
+            )
+        if not isinstance(options.get("deal", ""), str):
+            _whole("options: deal", options["deal"])
+        if "first_dealer" in options:
+            dealer, seats = _whole("options: first_dealer", options["first_dealer"]), self._seats
+            if not 0 <= dealer < len(seats):
+                raise ValueError(
+                    f"options: first_dealer: expected a seat from 0 to {len(seats) - 1}, "
+                    f"got {dealer}"
+                )
+        return options
+
+    def _outcome(self, agent: str, action: int | None, legal: Legal) -> Action | int:
         if action is None:
             raise ValueError(f"{agent} is to act: expected the index of an action, got None")
         try:
-            return take_step(self._referee.legal, self._putting, int(action))
+            return take_step(legal, self._putting, _whole("action", action))
         except ValueError as error:
             raise ValueError(f"{agent}: {error}") from error
 
@@ -195,6 +228,16 @@ class PitchEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # it has n
             self.rewards[agent] = reward_of(self.unit, game.scores, game.winner, side)
             self.terminations[agent] = True
             self.infos[agent] = {"scores": game.scores, "winner": game.winner}
+
+
+def _whole(what: str, given: object) -> int:
+    """A whole number, perhaps numpy's; TypeError for anything else, True and False included."""
+    try:
+        if not isinstance(given, bool):
+            return index(given)  # type: ignore[arg-type]
+    except TypeError:
+        pass
+    raise TypeError(f"{what}: expected a whole number, got {given!r}")
 
 
 def _variant(given: Variant | str) -> Variant:
