@@ -32,6 +32,7 @@ WRONG = {
     "raising": (PLAIN, "raise RuntimeError('lost')", RUN),
     "changing": (PLAIN, "view.legal = ()", RUN),
     "forgetful": (PLAIN, "return view.legal[0]", ""),
+    "closing": (PLAIN, "import os; os.close(1); os.close(2); return view.legal[0]", RUN),
     "blocking": (
         "async def choose(self, view: View) -> Action:",
         "time.sleep(0.4 if view.seat == view.pitcher else 0); return view.legal[0]",
@@ -134,7 +135,7 @@ def test_the_evidence_of_a_fault_has_the_message(arena: Arena) -> None:
     with Journal.open(arena.database) as journal:
         evidence = [each for _, each in journal.evidence()]
     texts = [f"{each.came}\n{each.output}" for each in evidence]
-    for name in ("nothing", "foreign", "raising", "changing"):
+    for name in ("nothing", "foreign", "raising", "changing", "closing"):
         assert any(f"{name}_bot.py:" in text for text in texts), texts
 
 

@@ -6,11 +6,11 @@ by the context that asyncio keeps for it.
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, Protocol, TextIO
 
-__all__ = ["DECIDING", "headed_output"]
+__all__ = ["DECIDING", "headed_output", "say"]
 
 
 class Asked(Protocol):
@@ -23,6 +23,17 @@ class Asked(Protocol):
 
 DECIDING: ContextVar[Asked | None] = ContextVar("deciding", default=None)
 """What the author's code decides just now; tasks that are begun meanwhile keep it."""
+
+
+def say(text: str) -> None:
+    """A message of the SDK's own, in one piece; where standard error is closed, to nobody."""
+    unheaded = DECIDING.set(None)  # the text says itself what it is about
+    try:
+        with suppress(OSError, ValueError, AttributeError):
+            sys.stderr.write(f"{text}\n")
+            sys.stderr.flush()
+    finally:
+        DECIDING.reset(unheaded)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
@@ -19,7 +20,7 @@ from pitch.bot import mistakes
 from pitch.bot.base import Bot
 from pitch.bot.command_line import INSTANCE_VARIABLE, Options, parse_options
 from pitch.bot.connection import Connection, ConnectionLost, SessionEnded
-from pitch.bot.headed_output import headed_output
+from pitch.bot.headed_output import headed_output, say
 from pitch.bot.session import BotSession
 from pitch.bot.tls import find_trouble
 from pitch.bot.trouble import Trouble
@@ -80,7 +81,7 @@ def _until_ended(playing: Coroutine[None, None, int | None]) -> int | None:
         return asyncio.run(playing)
     except (SystemExit, KeyboardInterrupt) as end:
         if mistakes.line_of(end):
-            _say(mistakes.ended(end))
+            say(mistakes.ended(end))
         raise
 
 
@@ -104,13 +105,14 @@ def _run_instances(options: Options) -> int:
 def _start_anew(options: Options, directory: Path) -> int:
     """Becomes this very program again, as it was started; returns only where that fails."""
     command, environment = _this_program(options)
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # the bot may have closed it
+            stream.flush()
     try:
         os.chdir(directory)
         os.execve(command[0], command, environment)  # noqa: S606 - our own
     except OSError as error:
-        _say(f"cannot start {command[0]} again: {error.strerror}")
+        say(f"cannot start {command[0]} again: {error.strerror}")
     return 1
 
 
@@ -153,7 +155,7 @@ async def _play(make_bot: Callable[[], Bot], options: Options) -> int | None:
             try:
                 await connection.play()
             except SessionEnded as end:
-                _say(end.message)
+                say(end.message)
                 return None if end.fresh else end.status
             except ConnectionLost as lost:
                 reason = lost.reason
@@ -185,7 +187,7 @@ class _Attempts:
             return
         again = "" if self._commitment is None else " again"
         held = f"; commitment to its seed {welcome.commitment}" if welcome.commitment else ""
-        _say(
+        say(
             f"connected{again} to {self._options.server} as {self._options.name!r}, instance "
             f"{welcome.instance + 1}, for {welcome.tournament!r}{held}"
         )
@@ -198,14 +200,14 @@ class _Attempts:
         said = mistakes.no_pitch_server(server, reason) or reason
         sentence, final = trouble or (said, any(word in reason for word in _DISTRUST))
         if final:
-            _say(f"cannot connect: {sentence}")
+            say(f"cannot connect: {sentence}")
             return True
         if monotonic() - self._began > patience:
-            _say(f"gave up on {server}: {sentence}")
+            say(f"gave up on {server}: {sentence}")
             return True
         if not self._told:
             self._told = True
-            _say(f"not connected yet: {sentence}; trying for {patience:g} s")
+            say(f"not connected yet: {sentence}; trying for {patience:g} s")
         return False
 
     async def pause(self) -> None:
@@ -228,10 +230,5 @@ async def _end_with_parent() -> None:
     parent = os.getppid()
     while os.getppid() == parent:  # noqa: ASYNC110 - nobody tells us
         await asyncio.sleep(_LOOK_FOR_PARENT)
-    _say("whoever started this process is gone")
+    say("whoever started this process is gone")
     os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _say(text: str) -> None:
-    sys.stderr.write(f"{text}\n")  # in one piece, as several may write to one terminal
-    sys.stderr.flush()

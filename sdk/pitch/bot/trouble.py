@@ -4,9 +4,7 @@ Here belongs that each is told once and how many are. The words are `mistakes`',
 says of a fault is its own.
 """
 
-import sys
-
-from pitch.bot.headed_output import DECIDING
+from pitch.bot.headed_output import say
 from pitch.bot.session import BotSession, Decision
 from pitch.table.faults import Fault
 from pitch.wire.frames import Failure, FaultNotice
@@ -51,19 +49,10 @@ class Trouble:
         """One message, in one piece."""
         self._told += 1
         if self._told <= _SHOWN:
-            _write(text)
+            say(text.rstrip())
         elif self._told == _SHOWN + 1:
-            _write("further faults are not shown")
+            say("further faults are not shown")
 
 
 def _charge_text(charge: FaultNotice) -> str:
     return f"fault: {charge.fault.value}: {charge.message}"
-
-
-def _write(text: str) -> None:
-    unheaded = DECIDING.set(None)  # the text says itself what it is about
-    try:
-        sys.stderr.write(f"{text.rstrip()}\n")
-        sys.stderr.flush()
-    finally:
-        DECIDING.reset(unheaded)
