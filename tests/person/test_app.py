@@ -188,3 +188,13 @@ async def test_it_fits_a_small_terminal() -> None:
             assert widget.region.right <= SIZE[0]
             assert widget.region.bottom <= SIZE[1]
         assert app.screen.query_one("#log").region.height >= 3
+
+
+@pytest.mark.parametrize("before", [(), ("question_mark",)], ids=["at the table", "in the help"])
+async def test_control_c_leaves_from_wherever_one_is(before: tuple[str, ...]) -> None:
+    app = app_of(lambda _: seated())
+    async with app.run_test(size=SIZE) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press(*before, "ctrl+c")
+        await until(pilot, lambda: app._exit)
+    assert (app.return_code, app.games) == (0, 0)

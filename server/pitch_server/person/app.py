@@ -110,6 +110,7 @@ class PlayApp(App[str]):
         Binding("h", "hint", "Hint"),
         Binding("question_mark", "help", "Keys", key_display="?"),
         Binding("q", "leave", "Leave"),
+        Binding("ctrl+c", "leave", "Leave", show=False, priority=True),
     ]
     CSS = """
     Screen { layout: vertical; }
