@@ -172,7 +172,7 @@ class Entrants:
         for entrant in self.all:
             if entrant.command is not None or entrant.withdrawn:
                 continue
-            entrant.places = [self._place(entrant, number) for number in range(entrant.needed)]
+            entrant.places = self._new_places(entrant)
             self.admit_with(entrant, token_hashes.get(entrant.name))
 
     def admit_with(self, entrant: Entrant, token: str | None) -> None:
@@ -188,9 +188,9 @@ class Entrants:
         launches: list[BotLaunch] = []
         for entrant in (self.all[index] for index in entrants):
             entrant.invited = self._now()
-            if entrant.withdrawn:
-                continue
-            if entrant.command is None:
+            if entrant.withdrawn:  # nobody is let in, but its games have their seats
+                entrant.places = entrant.places or self._new_places(entrant)
+            elif entrant.command is None:
                 for place in entrant.places:
                     if not place.instance.connected:
                         place.instance = self._instance(entrant.name)
@@ -288,6 +288,9 @@ class Entrants:
             counts=self._metrics.entrant(name),
         )
 
+    def _new_places(self, entrant: Entrant) -> list[Place]:
+        return [self._place(entrant, number) for number in range(entrant.needed)]
+
     def _place(self, entrant: Entrant, number: int) -> Place:
         return Place(
             entrant.name, number, self._instance(entrant.name), lambda _place: self._changed()
@@ -295,7 +298,7 @@ class Entrants:
 
     def _launches(self, entrant: Entrant, command: tuple[str, ...]) -> list[BotLaunch]:
         """What to start for an entrant, each process with a place and a token of its own."""
-        entrant.places = [self._place(entrant, number) for number in range(entrant.needed)]
+        entrant.places = self._new_places(entrant)
         launches = []
         for place in entrant.places:
             token = new_token()

@@ -1,5 +1,6 @@
 """`pitch resume`: what is missing is played; what may be given anew, and what is warned of."""
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,7 +12,7 @@ from cli.running import command, pitch, pitch_process
 from cli.tournaments import COMMAND, commanded, config, finished, going_on
 from pitch_server.cli.resume import parse_commands
 from pitch_server.fingerprint import fingerprint
-from pitch_server.plan.settings import EntrantSettings
+from pitch_server.plan.settings import EntrantSettings, Isolation
 from pitch_server.resuming import renew_bots
 from pitch_server.store.journal import Journal
 from verify.making import play_tournament
@@ -173,3 +174,24 @@ def test_a_command_is_given_to_the_name_that_there_is(text: str, name: str) -> N
     found = parse_commands([text], ("a", "=1+2", "a=b"), "--command")
     assert list(found) == [name]
     assert found[name][0] == "{python}"
+
+
+@pytest.mark.parametrize("isolation", Isolation)
+@pytest.mark.parametrize("launched", [True, False], ids=["launched", "connecting"])
+def test_games_of_who_was_withdrawn_meanwhile_are_forfeited(
+    tmp_path: Path, isolation: Isolation, launched: bool
+) -> None:
+    plain = commanded(entrants=3)
+    settings = replace(plain, format=replace(plain.format, isolation=isolation))
+    if not launched:  # the one that is taken out connects by itself, and needs a port to do so
+        settings = replace(settings, entrants=(*settings.entrants[:2], EntrantSettings(name="c")))
+    file = going_on(tmp_path / "a.db", settings, 1)
+    assert pitch("withdraw", str(file), "c").exit_code == 0
+    ended = pitch_process("resume", str(file), *([] if launched else ["--listen", "127.0.0.1:0"]))
+    assert ended.returncode == 1, ended.stderr  # something to look at: forfeits
+    told = json.loads(pitch("standings", str(file), "--json").stdout)
+    assert told["complete"]
+    rows = {row["name"]: row for row in told["entrants"]}
+    assert rows["c"]["faults"]["absent"] == told["games"]["forfeited"] > 0
+    assert sum(rows["a"]["faults"].values()) == sum(rows["b"]["faults"].values()) == 0
+    assert pitch("verify", str(file)).exit_code == 0
