@@ -5,6 +5,7 @@ import signal
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from end_to_end.expected import Drawing, expected_records
@@ -77,7 +78,10 @@ def test_several_processes_end_with_the_one_that_started_them(tmp_path: Path) ->
     with arena.serve() as server:
         first = server.bot("ann", "--instances", "2")
         server.wait_for("^ready to play: ann$")
+        instances = psutil.Process(first.pid).children()
         first.kill()
+        gone, left = psutil.wait_procs(instances, timeout=30)
+        assert (len(gone), left) == (2, [])
         server.wait_for("^not there|^waiting for ann$")
         again = server.bot("ann", "--instances", "2")
         played = arena.games_played()

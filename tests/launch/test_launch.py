@@ -256,7 +256,13 @@ print([line.split()[1] for line in open("/proc/self/status") if line.startswith(
 print(repr(sys.stdin.read()))
 """
     name = "\u00c5sa \U0001f0cf"
-    process = await launcher.launch(bot(script(tmp_path, body), name=name))
+    ours = (signal.SIGQUIT, signal.SIGHUP)  # as where a shell or nohup has started the server
+    before = [signal.signal(number, signal.SIG_IGN) for number in ours]
+    try:
+        process = await launcher.launch(bot(script(tmp_path, body), name=name))
+    finally:
+        for number, handler in zip(ours, before, strict=True):
+            signal.signal(number, handler)
     assert (await ended(process)).code == 0
     environment, place, ignored, given = process.last_lines()
     assert '"PITCH_SERVER": "127.0.0.1:1"' in environment

@@ -158,7 +158,7 @@ class Waiting(Bot):
 
 @pytest.mark.parametrize("kind", [Hanging, Stubborn, Waiting])
 def test_a_decision_beyond_the_limit_is_interrupted_where_it_is(kind: type[Bot]) -> None:
-    game = play_game([kind, First], move_timeout=0.2, policy=FaultPolicy(max_faults=2))
+    game = play_game([kind, First], move_timeout=0.5, policy=FaultPolicy(max_faults=2))
     faults = [
         fault for fault in game.faults if fault.seat % 2 == 0
     ]  # a busy machine may add others

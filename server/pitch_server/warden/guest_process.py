@@ -114,9 +114,11 @@ def _become_guest(output: int, error: int, guest: Guest, warden: int, prctl: Prc
     os.dup2(output, 1)
     os.dup2(output, 2)
     close_others(keep=error)  # before the number of open files is limited
-    # Python ignores these; a bot expects the system's defaults.
-    for number in (signal.SIGPIPE, signal.SIGXFSZ):
-        signal.signal(number, signal.SIG_DFL)
+    # Python ignores some, others whoever started the server (nohup, a shell's &); a bot expects
+    # the system's defaults.
+    for number in signal.valid_signals():
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     guest.restrict()
     guest.become_user(prctl)
     if prctl is not None:
