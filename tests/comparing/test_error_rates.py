@@ -11,10 +11,10 @@ import pytest
 from comparing.making import LARGEST, SD, as_completed, boards
 from pitch_server.comparing.confidence import EmpiricalBernstein, asymptotic_interval
 from pitch_server.comparing.inquiry import Inquiry
-from pitch_server.comparing.measures import Measure
+from pitch_server.comparing.measures import MIN_BOARDS, Measure
 from pitch_server.comparing.prefix import FinishedPrefix
 from pitch_server.comparing.separation import Separation
-from pitch_server.comparing.sequential import MIN_BOARDS, Hypotheses, SequentialTest, Verdict
+from pitch_server.comparing.sequential import Hypotheses, SequentialTest, Verdict
 from pitch_server.plan.question import Asked, make_question
 from pitch_server.plan.settings import Unit
 from pitch_server.scores.statistics import Moments
@@ -91,6 +91,26 @@ def test_which_is_better_is_rarely_said_of_equals_and_mostly_that_they_are_alike
         found[inquiry.state().verdict] += 1
     assert found[Verdict.BETTER] + found[Verdict.WORSE] <= 0.05 * runs
     assert found[Verdict.ALIKE] >= 0.9 * runs
+
+
+@pytest.mark.parametrize(
+    ("largest", "least", "most"),
+    [pytest.param(8.0, 0.0, 0.05, id="guarded"), pytest.param(None, 0.2, 0.5, id="not guarded")],
+)
+def test_rare_and_great_losses_mislead_only_a_sequence_without_its_guard(
+    largest: float | None, least: float, most: float
+) -> None:
+    """A bot that is as good as its opponent: a little better, and in 2 % of boards it forfeits."""
+    chance, runs, wrong = Random(18), 200, 0
+    question = make_question(Asked.BETTER, Unit.HAND)
+    for _ in range(runs):
+        inquiry = Inquiry(question, ("A", "B"), Unit.HAND, 2, largest)
+        for margin in chance.choices((-16, 0, 2), (0.02, 0.82, 0.16), k=500):
+            inquiry.add(margin)
+            if inquiry.answered:
+                break
+        wrong += inquiry.answered
+    assert least <= wrong / runs <= most
 
 
 def test_looking_at_a_fixed_interval_until_it_pleases_errs_half_of_the_time() -> None:

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from comparing.making import BOARDS, board, moments_of
+from pitch_server.comparing.confidence import guarded_interval
 from pitch_server.comparing.fixed_size import fixed_size
 from pitch_server.comparing.inquiry import Inquiry
 from pitch_server.comparing.measures import Measure
@@ -122,12 +123,12 @@ def test_which_is_better_is_known_of_boards_that_are_all_alike(
     assert low <= margin / 2 <= high
 
 
-def test_once_boards_differ_the_interval_is_the_usual_one() -> None:
-    asked, usual = Inquiry(BETTER, ("a", "b"), Unit.HAND, 2, 9), inquiry(BETTER)
+def test_once_boards_differ_the_interval_is_the_guarded_one() -> None:
+    asked = Inquiry(BETTER, ("a", "b"), Unit.HAND, 2, 9)
     for margin in (0,) * 30 + (2,):
         asked.add(margin)
-        usual.add(margin)
-    assert asked.state().interval == usual.state().interval is not None
+    moments = moments_of([0.0] * 30 + [1.0])
+    assert asked.state().interval == guarded_interval(moments, 9) is not None
 
 
 def test_nothing_played_is_said_so() -> None:
@@ -200,12 +201,15 @@ def test_a_verdict_names_the_better_unit_point_of_view_hypotheses_and_error() ->
 @pytest.mark.parametrize(
     ("question", "effect", "start", "better"),
     [
-        pytest.param({"h0": -0.3, "h1": 0.3}, -0.8, "b is better than a, by", "b", id="H0, below"),
+        pytest.param(
+            {"h0": -0.3, "h1": 0.3}, -0.8, "More likely b ahead by 0.3", None, id="H0, below"
+        ),
         pytest.param({"h0": 0, "h1": -0.3}, 0, "b is not better by as much as 0.3", None, id="no"),
         pytest.param(
             {"h0": 0.1, "h1": 1}, 0.1, "More likely a ahead by 0.1", None, id="both above"
         ),
-        pytest.param({"h0": 0.3, "h1": -0.3}, 0.8, "a is better than b, by", "a", id="turned"),
+        pytest.param({"h0": 0.3, "h1": -0.3}, 0.8, "More likely a ahead by 0.3", None, id="turned"),
+        pytest.param({"h0": -0.3, "h1": 0}, -0.8, "b is better than a", "b", id="0 is H1"),
     ],
 )
 def test_hypotheses_anywhere_are_said_in_words(
@@ -231,7 +235,7 @@ def test_hypotheses_anywhere_are_said_in_words(
             6,
             2,
             Verdict.H0,
-            "The interval leaves 0 out: a is better, but that is nearer to H0 than to the other",
+            "The interval leaves 0 out: a is better; the test asked by how much alone.",
             id="better, but by less",
         ),
     ],

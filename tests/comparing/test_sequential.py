@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from comparing.making import BOARDS, moments_of
-from pitch_server.comparing.measures import Measure
+from pitch_server.comparing.measures import MIN_BOARDS, Measure
 from pitch_server.comparing.sequential import (
-    MIN_BOARDS,
     Hypotheses,
     SequentialTest,
     Verdict,

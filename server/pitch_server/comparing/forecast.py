@@ -11,12 +11,13 @@ from pitch_server.comparing.confidence import (
     DEFAULT_NARROWEST,
     asymptotic_half_width,
 )
-from pitch_server.comparing.measures import Measure, standard_deviation
-from pitch_server.comparing.sequential import MIN_BOARDS, SequentialTest
+from pitch_server.comparing.measures import MIN_BOARDS, Measure, standard_deviation
+from pitch_server.comparing.sequential import SequentialTest
 from pitch_server.scores.statistics import Moments
 
 __all__ = [
     "MOST_BOARDS",
+    "boards_to_better",
     "boards_to_decide",
     "boards_to_precision",
     "expected_exit",
@@ -82,6 +83,35 @@ def boards_to_precision(
     return _first(
         lambda more: asymptotic_half_width(count + more, sd, narrowest, alpha) <= half_width
     )
+
+
+def boards_to_better(
+    moments: Moments,
+    largest: float,
+    equal_within: float = 0.0,
+    narrowest: float = DEFAULT_NARROWEST,
+    alpha: float = DEFAULT_ALPHA,
+) -> int | None:
+    """How many more boards until the guarded interval leaves 0 out, or shows both to be alike.
+
+    If mean and deviation stay. None where nothing is known of them, or it takes beyond all
+    measure. `largest` is that of `guarded_interval`, 0 for no guard.
+    """
+    sd, mean, count = standard_deviation(moments), abs(moments.mean or 0.0), moments.count
+    if not sd:
+        return None
+
+    def bound(more: int, side: float) -> float:
+        boards = count + more
+        guards = 1 if largest else 0
+        shifted = (boards * mean + guards * side * largest) / (boards + guards)
+        squares = (boards * (sd * sd + mean * mean) + guards * largest * largest) / (
+            boards + guards
+        )
+        spread = math.sqrt(max(squares - shifted * shifted, 0.0))
+        return shifted + side * asymptotic_half_width(boards + guards, spread, narrowest, alpha)
+
+    return _first(lambda more: bound(more, -1.0) > 0 or bound(more, 1.0) <= equal_within)
 
 
 def _check_precision(half_width: float) -> None:

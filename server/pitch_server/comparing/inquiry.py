@@ -7,10 +7,14 @@ Which boards are played is the plan's business, sentences are `verdicts`'.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pitch_server.comparing.confidence import EmpiricalBernstein, asymptotic_interval
-from pitch_server.comparing.forecast import boards_to_decide, boards_to_precision
-from pitch_server.comparing.measures import Measure, largest_margin, margin_measure
-from pitch_server.comparing.sequential import MIN_BOARDS, Hypotheses, SequentialTest, Verdict
+from pitch_server.comparing.confidence import (
+    EmpiricalBernstein,
+    asymptotic_interval,
+    guarded_interval,
+)
+from pitch_server.comparing.forecast import boards_to_better, boards_to_decide, boards_to_precision
+from pitch_server.comparing.measures import MIN_BOARDS, Measure, largest_margin, margin_measure
+from pitch_server.comparing.sequential import Hypotheses, SequentialTest, Verdict
 from pitch_server.plan.question import Asked, Question
 from pitch_server.plan.settings import Settings, Unit
 from pitch_server.scores.statistics import Moments
@@ -52,6 +56,7 @@ class Inquiry:
     __slots__ = (
         "_alike",
         "_boards",
+        "_largest",
         "_later",
         "_test",
         "measure",
@@ -70,19 +75,20 @@ class Inquiry:
     ) -> None:
         """`names` are those of the two, whose mean is told first.
 
-        `largest` is what a margin can be at most: with it which is better is also known of boards
-        that are all alike.
+        `largest` is what a margin can be at most: by it which is better is also known of boards
+        that are all alike, and guarded against what has not happened yet.
         """
         self.question = question
+        self._largest = largest if question.asked is Asked.BETTER else None
         self.point_of_view, self.opponent = names
         self.measure = margin_measure(unit)
         self._boards = Moments(scale)
         self._later = Moments(scale)
         # bots that are the same, or of which one is never there, have no spread ever
         self._alike = (
-            EmpiricalBernstein(largest, question.alpha * _OF_ALIKE)
-            if largest is not None and question.asked is Asked.BETTER
-            else None
+            None
+            if self._largest is None
+            else EmpiricalBernstein(self._largest, question.alpha * _OF_ALIKE)
         )
         self._test = None
         if question.h0 is not None and question.h1 is not None:
@@ -115,8 +121,11 @@ class Inquiry:
             sequence.add(margin)
 
     def _interval(self) -> tuple[float, float] | None:
-        asked = self.question
-        found = asymptotic_interval(self._boards, asked.narrowest, asked.alpha)
+        asked, boards = self.question, self._boards
+        if self._largest is None:
+            found = asymptotic_interval(boards, asked.narrowest, asked.alpha)
+        else:
+            found = guarded_interval(boards, self._largest, asked.narrowest, asked.alpha)
         if found is None and self._alike is not None and self._boards.count:
             return self._alike.interval
         return found
@@ -161,12 +170,16 @@ class Inquiry:
         asked = self.question
         if self.answered:
             return 0
-        width, mean = asked.precision, self._boards.mean
-        if width is None:  # as narrow as leaves 0 out, or fits in where the two count as alike
-            width = max(abs(mean or 0.0), (asked.equal_within or 0.0) - abs(mean or 0.0))
-        if not width > 0:
-            return None
-        more = boards_to_precision(self._boards, width, asked.narrowest, asked.alpha)
+        if asked.precision is not None:
+            more = boards_to_precision(self._boards, asked.precision, asked.narrowest, asked.alpha)
+        else:
+            more = boards_to_better(
+                self._boards,
+                self._largest or 0.0,
+                asked.equal_within or 0.0,
+                asked.narrowest,
+                asked.alpha,
+            )
         return None if more is None else max(more, MIN_BOARDS - self._boards.count)
 
 

@@ -11,7 +11,17 @@ from pitch.rules.variant import Variant
 from pitch_server.plan.settings import Unit
 from pitch_server.scores.statistics import Moments
 
-__all__ = ["Measure", "largest_margin", "margin_measure", "standard_deviation", "variance"]
+__all__ = [
+    "MIN_BOARDS",
+    "Measure",
+    "largest_margin",
+    "margin_measure",
+    "standard_deviation",
+    "variance",
+]
+
+MIN_BOARDS = 20
+"""Of fewer nothing is said that is to hold for many: their variance is not known well enough."""
 
 SMUDGE = 5
 

@@ -8,20 +8,16 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pitch_server.comparing.measures import Measure, variance
+from pitch_server.comparing.measures import MIN_BOARDS, Measure, variance
 from pitch_server.scores.statistics import Moments
 
 __all__ = [
-    "MIN_BOARDS",
     "Hypotheses",
     "SequentialState",
     "SequentialTest",
     "Verdict",
     "log_likelihood_ratio",
 ]
-
-MIN_BOARDS = 20
-"""Nothing is decided before: the variance is not known well enough."""
 
 
 class Verdict(StrEnum):

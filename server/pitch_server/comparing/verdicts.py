@@ -10,7 +10,7 @@ from typing import Any
 from pitch_server.comparing.asking import hypothesis, percent
 from pitch_server.comparing.fixed_size import FixedSize
 from pitch_server.comparing.inquiry import InquiryState
-from pitch_server.comparing.measures import Measure
+from pitch_server.comparing.measures import MIN_BOARDS, Measure
 from pitch_server.comparing.sequential import Verdict
 from pitch_server.plan.question import Asked, question_json
 
@@ -62,7 +62,7 @@ def better_name(state: InquiryState) -> str | None:
     sign = {Verdict.BETTER: 1.0, Verdict.WORSE: -1.0}.get(state.verdict, 0.0)
     if asked.tests and state.answered:
         kept, other = _kept(state)
-        if kept * other <= 0 < kept * mean:
+        if other == 0 < kept * mean:  # only what rejects 0 says that they are not equal
             sign = kept
     return None if not sign else state.point_of_view if sign > 0 else state.opponent
 
@@ -134,7 +134,7 @@ def _reconciled(state: InquiryState) -> str:
     if better is None and not over_0:
         return (
             f" The interval leaves 0 out: {state.point_of_view if low > 0 else state.opponent} is "
-            f"better, but that is nearer to {state.verdict} than to the other hypothesis."
+            "better; the test asked by how much alone."
         )
     return ""
 
@@ -167,8 +167,8 @@ def _estimate(state: InquiryState, *, capital: bool = False) -> str:
 
 def _interval(state: InquiryState) -> str:
     if state.interval is None:
-        few = state.boards < 2
-        return "no interval, as there is one board" if few else "no interval: all boards are alike"
+        few = state.boards < MIN_BOARDS
+        return f"no interval before {MIN_BOARDS} boards" if few else "all boards are alike"
     sure = percent(1 - state.question.alpha)
     return f"any-time {sure} interval {state.interval[0]:+.2f} to {state.interval[1]:+.2f}"
 

@@ -6,7 +6,7 @@ Here belong these lines and how long it still takes. The answer in the end is `v
 from pitch_server.comparing.asking import hypothesis
 from pitch_server.comparing.confidence import asymptotic_interval
 from pitch_server.comparing.inquiry import InquiryState
-from pitch_server.comparing.measures import Measure
+from pitch_server.comparing.measures import MIN_BOARDS, Measure
 from pitch_server.plan.question import Asked
 from pitch_server.scores.statistics import Moments
 
@@ -34,6 +34,8 @@ def _watched(
     told = "no board yet" if mean is None else f"{mean:+.3f} {measure}"
     if interval is not None:
         told += f" ({interval[0]:+.3f} to {interval[1]:+.3f}, valid while watching)"
+    elif 0 < boards < MIN_BOARDS:
+        told += f" (an interval that is valid while watching begins at {MIN_BOARDS} boards)"
     return f"{boards:,} boards, {who}: {told}"
 
 

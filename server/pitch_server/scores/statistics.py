@@ -40,6 +40,13 @@ class Moments:
         self.total += value
         self.squares += value * value
 
+    def with_one_more(self, value: int) -> "Moments":
+        """Others, that have this value as well."""
+        more = Moments(self.scale)
+        more.count, more.total, more.squares = self.count, self.total, self.squares
+        more.add(value)
+        return more
+
     @property
     def mean(self) -> float | None:
         """The mean of the values, or None without any."""
