@@ -127,7 +127,7 @@ def test_once_boards_differ_the_interval_is_the_guarded_one() -> None:
     asked = Inquiry(BETTER, ("a", "b"), Unit.HAND, 2, 9)
     for margin in (0,) * 30 + (2,):
         asked.add(margin)
-    moments = moments_of([0.0] * 30 + [1.0])
+    moments = moments_of([0] * 30 + [1])
     assert asked.state().interval == guarded_interval(moments, 9) is not None
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import skellam
 
 from pitch_server.rating.least_squares import least_squares
 from pitch_server.rating.ranks import RankChances, ranks_by_resampling
@@ -75,6 +76,15 @@ def test_equal_ones_share_their_ranks() -> None:
     margins: Margins = {(board, pairing): (0, 0) for board in range(5) for pairing in range(3)}
     found = ranks_of(3, pairings_of(3), margins)
     assert np.array(found.chances) == pytest.approx(np.full((3, 3), 1 / 3))
+
+
+def test_ties_of_resamples_are_shared_also_where_boards_have_different_pairings() -> None:
+    """0 leads 1 by 6 boards to 5: the sum of a resample is the difference of two Poissons."""
+    margins: Margins = {(board, 0): (40, -40) if board < 6 else (-40, 40) for board in range(11)}
+    margins |= {(board, 1): (1, -1) for board in range(11, 22)}
+    found = ranks_of(3, [(0, 1), (1, 2)], margins, 4000)
+    expected = skellam.sf(0, 6, 5) + skellam.pmf(0, 6, 5) / 2
+    assert found.first(0) == pytest.approx(expected, abs=0.02)
 
 
 def test_ranks_are_told_within_what_is_linked() -> None:

@@ -23,7 +23,11 @@ Matrix = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 _HINT = 1e-9
-"""The weight that every board has in every resample beside its own, so that none falls apart."""
+"""The weight that every board has in every resample beside its own, so that none falls apart.
+
+Where one would, what it does not tell is as in all boards. It moves ratings in their ninth decimal
+only, which is no rank: `rank_chances` takes those for equal.
+"""
 _NUMBERS_AT_ONCE = 4_000_000
 
 
