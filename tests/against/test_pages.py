@@ -12,8 +12,12 @@ from pitch_server.against.pages import page_difference
 from pitch_server.reporting.page import embedded_document, page
 
 PICTURES = {
-    f"strengths-{size}": f'<svg class="chart" role="img" width="{width}" height="9">'
-    f'<path d="M0,0L{width},1"/><text transform="translate(3,4)">b</text></svg>'
+    f"strengths-{size}": f'<svg class="chart" role="img" aria-label="b" width="{width}" '
+    'height="90" '
+    f'viewBox="0 0 {width} 90"><g fill="none" stroke-miterlimit="10" transform="translate(39,3)">'
+    '<g class="mark-text role-axis-title" pointer-events="none"><text text-anchor="middle" '
+    f'transform="translate(240,31)">points</text></g><path d="M0,0L{width},1"/>'
+    '<path transform="translate(5,6)" d="M4,0"/><text transform="translate(3,4)">b</text></g></svg>'
     for size, width in (("wide", 640), ("narrow", 290))
 }
 
@@ -56,6 +60,12 @@ def test_a_number_that_is_seen_is_compared_though_the_document_in_it_is_right(
         pytest.param("--paper:", "--papier:", "in its head", id="style"),
         pytest.param("M0,0L640,1", "M0,0L640,9", "chart 1 is not as it is drawn", id="a chart"),
         pytest.param(">b</text>", ">c</text>", "chart 1 is not as it is drawn", id="a label"),
+        pytest.param("(5,6)", "(9,6)", "chart 1 is not as it is drawn", id="a point elsewhere"),
+        pytest.param("(3,4)", "(3,9)", "chart 1 is not as it is drawn", id="a label elsewhere"),
+        pytest.param("(39,3)", "(199,3)", "chart 1 is not", id="the frame far away"),
+        pytest.param('viewBox="0 0 640 90"', 'viewBox="0 0 1 1"', "chart 1 is", id="blank"),
+        pytest.param(">b</text>", '>b width="9"</text>', "chart 1 is", id="words as of fonts"),
+        pytest.param(">b</text>", "> b</text>", "chart 1 is", id="a space"),
     ],
 )
 def test_whatever_is_seen_is_compared(
@@ -69,7 +79,15 @@ def test_whatever_is_seen_is_compared(
 
 
 def test_letters_may_take_other_room(whole: dict[str, Any]) -> None:
-    text = drawn(whole).replace('width="640"', 'width="655"').replace("(3,4)", "(5,4)")
+    text = drawn(whole)
+    for old, new in (
+        ('width="640"', 'width="655"'),
+        ('viewBox="0 0 640 90"', 'viewBox="0 0 655 90"'),
+        ("translate(39,3)", "translate(54,3)"),
+        ("translate(240,31)", "translate(240,33.5)"),
+    ):
+        assert old in text
+        text = text.replace(old, new, 1)
     assert page_difference(text, whole, drawn) is None
 
 

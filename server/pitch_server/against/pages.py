@@ -16,9 +16,16 @@ from pitch_server.reporting.page import embedded_document
 __all__ = ["page_difference"]
 
 _CHART = re.compile(r'<svg class="chart".*?</svg>', re.DOTALL)
+# What letters take of room moves: the picture's edges, its frame within them, titles of axes.
+_NUMBER = r"(-?\d+(?:\.\d+)?)"
 _MEASURED_BY_FONTS = re.compile(
-    r' (?:width|height|viewBox)="[^"]*"|transform="translate\([^"]*\)"|\s+'
+    rf'(?<=^<svg class="chart" role="img" )(?P<words>aria-label="[^"]*") width="{_NUMBER}" '
+    rf'height="{_NUMBER}" viewBox="0 0 {_NUMBER} {_NUMBER}"><g fill="none" '
+    rf'stroke-miterlimit="10" transform="translate\({_NUMBER},{_NUMBER}\)"'
+    r'|(?P<title>class="mark-text role-axis-title"[^>]*><text [^>]*?)'
+    rf'transform="translate\({_NUMBER},{_NUMBER}\)'
 )
+_ROOM = 60.0  # pixels, by which letters of another font may move these
 _PLACE = re.compile(r'<(?:section|table)[^>]* id="([^"]+)"|<(header|nav|main|footer)\b')
 _POINTER = re.compile(r'data-at="([^"]+)"')
 _SHOWN = 60  # characters about a difference
@@ -52,14 +59,35 @@ def _of_texts(text: str, expected: str) -> str | None:
     for number, (came, chart) in enumerate(
         zip_longest(_CHART.findall(text), _CHART.findall(expected)), 1
     ):
-        if _drawing(came) != _drawing(chart):
+        if not _same_drawing(came, chart):
             return f"chart {number} is not as it is drawn of the numbers: {_shown(came, chart)}"
     return None
 
 
-def _drawing(chart: str | None) -> str | None:
-    """A chart but for the room that letters take, which is another machine's font's."""
-    return None if chart is None else _MEASURED_BY_FONTS.sub("", chart)
+def _same_drawing(came: str | None, chart: str | None) -> bool:
+    """Whether charts are the same but for the room that letters take, another machine's font's."""
+    if came is None or chart is None:
+        return came is chart
+    (fixed, moved), (expected, places) = _drawing(came), _drawing(chart)
+    return (
+        fixed == expected
+        and len(moved) == len(places)
+        and all(abs(one - other) <= _ROOM for one, other in zip(moved, places, strict=True))
+    )
+
+
+def _drawing(chart: str) -> tuple[str, list[float]]:
+    """A chart without the numbers that follow from fonts, and these."""
+    numbers: list[float] = []
+
+    def take(found: re.Match[str]) -> str:
+        words, title = found["words"], found["title"]
+        numbers.extend(
+            float(each) for each in found.groups() if each and each not in (words, title)
+        )
+        return f"{words or title} #"
+
+    return _MEASURED_BY_FONTS.sub(take, chart), numbers
 
 
 def _shown(came: str | None, expected: str | None) -> str:

@@ -26,7 +26,7 @@ __all__ = [
 MOST_BOARDS = 100_000
 """Unless it is said otherwise a question is given up after so many boards."""
 _MOST_FOR_BETTER = 10_000
-_LARGEST = 1e6
+_SMALLEST, _LARGEST = 1e-9, 1e6
 _LEAST_RATE, _MOST_RATE = 1e-6, 0.5
 _NARROWEST = 500.0
 _ALIKE = {Unit.HAND: 0.1, Unit.GAME: 0.05}
@@ -64,12 +64,12 @@ class Question:
     def __post_init__(self) -> None:
         if self.asked is Asked.PRECISION:
             width = self.precision
-            ok = width is not None and 0 < width <= _LARGEST
-            require(ok, "question.precision", width, "a number above 0")
+            ok = width is not None and _SMALLEST <= width <= _LARGEST
+            require(ok, "question.precision", width, f"a number from {_SMALLEST:g} on")
         elif self.asked is Asked.BETTER:
             alike = self.equal_within
-            ok = alike is not None and 0 <= alike <= _LARGEST
-            require(ok, "question.equal_within", alike, "a number, 0 or more")
+            ok = alike is not None and (alike == 0 or _SMALLEST <= alike <= _LARGEST)
+            require(ok, "question.equal_within", alike, f"0, or a number from {_SMALLEST:g} on")
         else:
             self._check_hypotheses()
         for name in ("alpha", "beta"):
@@ -84,7 +84,10 @@ class Question:
             value = getattr(self, name)
             ok = value is not None and math.isfinite(value) and abs(value) <= _LARGEST
             require(ok, f"question.{name}", value, "a number")
-        require(self.h0 != self.h1, "question.h1", self.h1, "another number than H0")
+        apart = abs((self.h1 or 0.0) - (self.h0 or 0.0)) >= _SMALLEST
+        require(
+            apart, "question.h1", self.h1, f"another number than H0, {_SMALLEST:g} or more from it"
+        )
 
     @property
     def tests(self) -> bool:
@@ -114,7 +117,7 @@ def _narrowest(precision: float, unit: Unit) -> float:
 
     By experience of how boards spread; it must be fixed before the first one.
     """
-    if not precision > 0:
+    if not precision >= _SMALLEST:
         return _NARROWEST
     return float(min(max(round((3 * _SPREAD[unit] / precision) ** 2), 20), 10**9))
 

@@ -79,7 +79,7 @@ class TrueSkillTable:
                 self._update_two(teams, ranks)
             else:
                 self._update_many(teams, ranks)
-        except FloatingPointError:
+        except (FloatingPointError, ValueError):  # beyond what numbers can say
             return
 
     def _update_two(self, teams: Sequence[Sequence[int]], ranks: Sequence[int]) -> None:
