@@ -74,6 +74,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             (A, B, "--until-decided", "--effect1", "1", "--beta", "nan"), "--beta", id="beta"
         ),
         pytest.param((A, B, "--precision", "0"), "--precision", id="precision 0"),
+        pytest.param((A, B, "--precision", "1e-300"), "a number from 1e-09 on", id="too precise"),
+        pytest.param((A, B, "--equal-within", "1e-300"), "0, or a number from", id="no width"),
+        pytest.param(
+            (A, B, "--until-decided", "--effect1", "1e-170"), "1e-09 or more from it", id="H1 at H0"
+        ),
         pytest.param((A, B, "--precision", "nan"), "--precision", id="precision NaN"),
         pytest.param((A, B, "--precision", "-1"), "--precision", id="precision below 0"),
         pytest.param(

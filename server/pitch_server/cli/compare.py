@@ -30,7 +30,7 @@ Examples:
   pitch compare my_bot.py rule
   pitch compare "old={python} rule_bot.py" "new={python} rule_bot.py --caution 1" --boards 200
   pitch compare a.py b.py --until-decided --effect1 0.2
-  pitch compare a.py b.py --until-decided --margin0 -0.2 --margin1 0.2 --alpha 0.01
+  pitch compare a.py b.py --until-decided --margin0 0 --margin1 0.2 --alpha 0.01
   pitch compare two.toml --precision 0.05
 """
 
