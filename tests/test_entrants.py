@@ -34,7 +34,8 @@ class Process:
     def end(self, *, started: bool = True, code: int = 1) -> None:
         """Lets it end, by a crash if nothing is said."""
         sentence = f"ended with status {code}" if started else "could not be started"
-        self.exited.set_result(SimpleNamespace(sentence=sentence, started=started, code=code))
+        report = SimpleNamespace(sentence=sentence, started=started, code=code, own=True)
+        self.exited.set_result(report)
 
     def last_lines(self, _count: int = 20) -> list[str]:
         """The end of its log."""

@@ -129,3 +129,18 @@ def test_why_a_bot_did_not_start(line: str, guest: GuestSettings, why: str) -> N
     report = failed_start(line, ("/x/bot", "a.py"), guest)
     assert not report.started
     assert report.sentence.startswith(f"could not be started: {why}")
+
+
+@pytest.mark.parametrize(
+    ("report", "own"),
+    [
+        pytest.param(ExitReport(code=0), True, id="exit"),
+        pytest.param(ExitReport(signal=signal.SIGSEGV), True, id="crash"),
+        pytest.param(ExitReport(signal=signal.SIGKILL), False, id="killed"),
+        pytest.param(ExitReport(signal=signal.SIGTERM), False, id="asked to end"),
+        pytest.param(ExitReport(signal=signal.SIGKILL, limit="its CPU time"), True, id="limit"),
+        pytest.param(ExitReport(failure="could not be started"), True, id="not started"),
+    ],
+)
+def test_a_signal_that_others_send_is_not_the_bots_own_doing(report: ExitReport, own: bool) -> None:
+    assert report.own is own

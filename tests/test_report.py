@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from pitch_server.report import write_report
+from pitch_server.report_tables import interval
 
 Standings = dict[str, Any]
 
@@ -290,3 +291,8 @@ def test_pairings_that_are_played_until_separated_say_who_is_better() -> None:
         "c",
     ]
     assert "so the 95 % intervals for a fixed number of boards do not hold" in text
+
+
+def test_an_interval_of_boards_without_spread_says_nothing() -> None:
+    assert interval([8.0, 8.0]) == interval(None) == "–"
+    assert interval([-1.0, 2.5]) == "-1.00 to +2.50"

@@ -340,10 +340,10 @@ class Entrants:
                 log.tell(Event.PROCESS_ENDED, how=report.sentence, again_in=pause)
                 self._tell_end(entrant, process, how, pause, last)
                 if pause is None or entrant.withdrawn:
-                    instance.end(f"its process {how}")
+                    instance.end(f"its process {how}", own=report.own)
                     self._changed()
                     return
-                instance.crash(f"its process {how}")
+                instance.crash(f"its process {how}", own=report.own)
                 self._changed()
                 await asyncio.sleep(pause)
                 log.tell(Event.PROCESS_RESTARTED)

@@ -30,6 +30,12 @@ _NO_PROCESS = ("can't start new thread", "resource temporarily unavailable", "ca
 # By these a program ends that takes no memory for an error, and the kernel one without any.
 _WITHOUT_MEMORY = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL)
 
+# What people, other programs and a kernel without memory send; a bot may send them to itself.
+_SENT = (
+    *(signal.SIGKILL, signal.SIGTERM, signal.SIGINT),
+    *(signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2),
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExitReport:
@@ -47,6 +53,11 @@ class ExitReport:
     def started(self) -> bool:
         """Whether the bot's program ran at all."""
         return self.failure is None
+
+    @property
+    def own(self) -> bool:
+        """Whether it ended by itself; a signal that others send says nothing of who sent it."""
+        return self.limit is not None or self.signal not in _SENT
 
     @property
     def sentence(self) -> str:

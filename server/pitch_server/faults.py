@@ -53,7 +53,7 @@ class Measured(NamedTuple):
     """What a verdict is about; spans in seconds, None where unknown.
 
     `limit` with the time bank, `reported` by the bot's SDK; `heard` tells whether anything came
-    from the bot while it was waited for, `gone` whether its process had ended for good,
+    from the bot while it was waited for, `gone` whether its process had ended by itself,
     `withdrawn` whether an operator took it out.
     """
 
@@ -82,7 +82,7 @@ def verdict(measured: Measured) -> Explained:
     if fault in (Fault.DISCONNECT, Fault.ABSENT):
         if measured.gone:
             return Explained(Verdict.BOT, "its process had ended")
-        return Explained(Verdict.UNCLEAR, "nobody can tell from here why it was not connected")
+        return Explained(Verdict.UNCLEAR, "nobody can tell from here whose doing that was")
     return _of_timeout(measured)
 
 

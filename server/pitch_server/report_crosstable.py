@@ -88,6 +88,8 @@ def _estimate(margin: Json) -> str:
     if margin["mean"] is None or margin["ci95"] is None:
         return signed(margin["mean"])
     low, high = margin["ci95"]
+    if low == high:  # no spread, which says nothing
+        return signed(margin["mean"])
     return f"{signed(margin['mean'])} \u00b1{(high - low) / 2:z.2f}"
 
 

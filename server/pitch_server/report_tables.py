@@ -63,8 +63,10 @@ def signed(number: float | None) -> str:
 
 
 def interval(ends: Sequence[float] | None) -> str:
-    """The two ends of an interval."""
-    return NOTHING if ends is None else f"{signed(ends[0])} to {signed(ends[1])}"
+    """The two ends of an interval; nothing where boards have no spread, which says nothing."""
+    return (
+        NOTHING if ends is None or ends[0] == ends[1] else f"{signed(ends[0])} to {signed(ends[1])}"
+    )
 
 
 def one_line(text: str) -> str:

@@ -7,6 +7,7 @@ of only once it is on disk.
 from collections.abc import Callable, Mapping
 
 from pitch.table.faults import Fault
+from pitch_server.faults import WITHDRAWN
 from pitch_server.live import Channel, EntrantChanged, FaultCharged, GameFinished, Presence
 from pitch_server.logs import Event, EventLog
 from pitch_server.metrics import Metrics
@@ -92,7 +93,9 @@ class Telling:
         self._told.add((entrant, report.fault))
         logs = self._logs_of(entrant)
         # how a process ended was told when it did
-        line = report.fault.sentence if report.evidence.gone else _line(report)
+        absent = report.fault in (Fault.DISCONNECT, Fault.ABSENT)
+        told = absent and report.evidence.came != WITHDRAWN
+        line = report.fault.sentence if told else _line(report)
         self.news(
             f"{self._names[entrant]}: {line}, in game {table.game.number}, "
             f"seat {report.seat}{f'; see {logs}' if logs else ''}"

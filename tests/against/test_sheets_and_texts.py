@@ -23,6 +23,15 @@ def test_files_as_they_were_written_agree(whole: dict[str, Any]) -> None:
         assert sheet_difference("renamed.csv", text, files) is None
 
 
+def test_a_name_that_looks_like_a_number_is_compared_as_it_is_written() -> None:
+    files = {"standings.csv": "entrant,mean\r\n1e3,0.1\r\n"}
+    found = sheet_difference("standings.csv", "entrant,mean\r\n1000.0,0.1\r\n", files)
+    assert found is not None
+    assert "row 2, column 'entrant' is '1000.0'" in found
+    near = "entrant,mean\r\n1e3,0.10000000000000002\r\n"
+    assert sheet_difference("standings.csv", near, files) is None
+
+
 def changed(text: str, change: Callable[[Rows], object]) -> str:
     rows = list(csv.reader(io.StringIO(text)))
     change(rows)

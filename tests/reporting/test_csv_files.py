@@ -1,5 +1,6 @@
 import csv
 import io
+import json
 from typing import Any
 
 from pitch_server.reporting.csv_files import csv_files
@@ -51,3 +52,11 @@ def test_what_is_not_known_is_an_empty_cell(nasty: dict[str, Any]) -> None:
     head, row = read(csv_files({**nasty, "pairings": [one], "analysis": {}})["pairings.csv"])
     cells = dict(zip(head, row, strict=True))
     assert [cells[name] for name in ("mean", "95 % interval low", "95 % interval high")] == [""] * 3
+
+
+def test_names_that_differ_by_an_apostrophe_stay_apart(nasty: dict[str, Any]) -> None:
+    before, after = (json.dumps(name) for name in (NASTY[0], f"'{NASTY[1]}"))
+    other = json.loads(json.dumps(nasty).replace(before, after))
+    table = read(csv_files(other)["standings.csv"])
+    names = [row[table[0].index("entrant")] for row in table[1:]]
+    assert {f"'{NASTY[1]}", f"''{NASTY[1]}"} <= set(names)

@@ -165,6 +165,15 @@ def test_a_process_that_has_ended_is_told_from_a_connection_that_was_lost(loop: 
         assert evidence.came == ("its process ended with exit status 4" if ended else "")
 
 
+def test_a_process_that_others_may_have_ended_is_nobodys_fault_for_sure(loop: HandLoop) -> None:
+    play = Play(loop, PITCH)
+    play.table.start()
+    how = "its process was ended by signal 9 (SIGKILL)"
+    play.bots[1].instance.end(how, own=False)
+    evidence = play.table.reports[-1].evidence
+    assert (evidence.gone, evidence.came) == (False, how)
+
+
 def test_whose_partner_process_ended_is_told_of_that_end(loop: HandLoop) -> None:
     play = Play(loop, PITCH)
     play.bots[3].instance.end("its process ended with exit status 4")

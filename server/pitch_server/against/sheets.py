@@ -60,8 +60,12 @@ def _of_rows(
 
 
 def _fraction(text: str) -> float | str:
-    """A fraction as such; a whole number stays text, so that it must be the same."""
+    """A fraction as such; what else looks like a number stays text, and must be the same.
+
+    That are whole numbers, and names: fractions are written in one way alone.
+    """
     try:
-        return float(text) if any(mark in text for mark in ".e") else text
+        number = float(text)
     except ValueError:
         return text
+    return number if repr(number) == text else text

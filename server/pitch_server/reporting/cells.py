@@ -52,8 +52,8 @@ class Interval(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As it is shown."""
-        if self.low.value is None or self.high.value is None:
+        """As it is shown: nothing where boards have no spread, which says nothing."""
+        if None in (self.low.value, self.high.value) or self.low.value == self.high.value:
             return self.low._replace(value=None).text
         return f"{self.low.text} to {self.high.text}"
 

@@ -1,7 +1,7 @@
 """The report's tables as CSV files, for spreadsheets and programs.
 
 Here belong the files' names and their cells. Numbers are whole, as in the document; text that a
-spreadsheet would take for a formula begins with an apostrophe.
+spreadsheet would take for a formula begins with an apostrophe, and what has one with another.
 """
 
 import csv
@@ -65,4 +65,4 @@ def _number(number: Number) -> str:
 
 
 def _text(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if text.startswith((*_FORMULA, "'")) else text

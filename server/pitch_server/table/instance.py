@@ -67,6 +67,7 @@ class Instance:
         self.came = False  # since a process was started for it
         self.gone = False
         self.ending = ""  # how its last process ended, until one is there again
+        self.ended_itself = False  # whether that was the bot's own doing
         self.strays = 0
         self.last_output: Callable[[], str] | None = None
         self._counts = counts or Metrics().entrant("")
@@ -219,16 +220,19 @@ class Instance:
         self._stop_timer()
         self._check_grace()
 
-    def crash(self, how: str) -> None:
-        """The process has ended and is started again; `how` is a clause for its faults."""
-        self.ending, self.came = how, False
+    def crash(self, how: str, *, own: bool = True) -> None:
+        """The process has ended and is started again.
+
+        `how` is a clause for its faults, `own` tells whether it ended by itself.
+        """
+        self.ending, self.ended_itself, self.came = how, own, False
         self.disconnect()
         self._stop_timer()
         self._check_grace()
 
-    def end(self, how: str = "its process ended") -> None:
+    def end(self, how: str = "its process ended", *, own: bool = True) -> None:
         """The process has ended for good: its games are forfeited at once."""
-        self.ending = how
+        self.ending, self.ended_itself = how, own
         self.disconnect()
         self.gone = True
         self._stop_timer()

@@ -218,8 +218,8 @@ class Table:
     def _report(self, seat: int, fault: Fault, substitute: Action | None) -> None:
         evidence, self._evidence = self._evidence, Evidence()
         if fault in (Fault.DISCONNECT, Fault.ABSENT):
-            ending = self._ending(seat)
-            evidence = evidence._replace(gone=bool(ending), came=evidence.came or ending)
+            ending, own = self._ending(seat)
+            evidence = evidence._replace(gone=own, came=evidence.came or ending)
         played = action_text(substitute) if substitute else None
         self.reports.append(FaultReport(seat, fault, self._asked.number, played, evidence))
         cost = f"the referee played {played}" if played else "the game is lost"
@@ -229,15 +229,18 @@ class Table:
             text += f"; legal was: {evidence.legal}"
         self.instances[seat].tell(self._ids[seat], FaultNotice(None, fault, text[:1000]))
 
-    def _ending(self, seat: int) -> str:
-        """How a process of this seat's entrant has ended; one of several that is gone is enough."""
+    def _ending(self, seat: int) -> tuple[str, bool]:
+        """How a process of this seat's entrant has ended, and whether that was its own doing.
+
+        Of several processes one that is gone is enough.
+        """
         seats = self.game.seats
-        endings = {
-            at: instance.ending
+        ended = {
+            at: (instance.ending, instance.ended_itself)
             for at, instance in enumerate(self.instances)
             if seats[at] == seats[seat] and instance.ending
         }
-        return endings.get(seat) or next(iter(endings.values()), "")
+        return ended.get(seat) or next(iter(ended.values()), ("", False))
 
     def _tell_end(self) -> None:
         game = self.referee.game
