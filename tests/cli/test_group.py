@@ -108,7 +108,10 @@ def test_an_interrupt_is_status_130(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_failing_disk_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     error = OSError(28, "No space left on device")
-    assert _ending(error, monkeypatch) == (2, "Error: [Errno 28] No space left on device\n")
+    said = "Error: No space left on device; what was being written is not whole\n"
+    assert _ending(error, monkeypatch) == (2, said)
+    named = OSError(28, "No space left on device", "a.db.logs")
+    assert _ending(named, monkeypatch) == (2, "Error: a.db.logs: No space left on device\n")
 
 
 @pytest.mark.parametrize(

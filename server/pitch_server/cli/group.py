@@ -144,7 +144,7 @@ class LazyGroup(click.Group):
         except click.ClickException as error:
             trouble = error
         except OSError as error:
-            trouble = BadInput(str(error))
+            trouble = BadInput(_of_system(error))
         except click.Abort:
             return _end(INTERRUPTED, standalone_mode)
         else:
@@ -153,6 +153,15 @@ class LazyGroup(click.Group):
             raise trouble
         trouble.show()
         return _end(WRONG_USE, standalone_mode)
+
+
+def _of_system(error: OSError) -> str:
+    """What the system would not do, and with which file; of what is written it names none."""
+    if error.strerror is None:
+        return str(error)
+    if error.filename is None:
+        return f"{error.strerror}; what was being written is not whole"
+    return f"{error.filename}: {error.strerror}"
 
 
 def _end(status: int, standalone_mode: bool) -> int:
