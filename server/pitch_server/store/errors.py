@@ -82,8 +82,8 @@ _SENTENCES = {
     "SQLITE_READONLY": "can't be written: the file or its directory is read-only",
     "SQLITE_CANTOPEN": "can't be opened: its directory must exist and be writable",
     "SQLITE_FULL": "can't grow: the disk is full",
-    "SQLITE_IOERR": "can't be read or written: the disk reports an error or is full, or the file is "
-    "cut off",
+    "SQLITE_IOERR": "can't be read or written: the disk reports an error or is full, or the file "
+    "is cut off",
     "SQLITE_PERM": "can't be opened: permission denied",
     "SQLITE_AUTH": "can't be opened: permission denied",
     "SQLITE_NOMEM": "needs more memory than there is",
