@@ -113,29 +113,23 @@ def test_a_pipe_is_written_to(played: Path, tmp_path: Path) -> None:
     assert read[0].decode() == pitch("export", str(played)).stdout
 
 
-def test_anothers_page_and_tables_stay(played: Path, tmp_path: Path) -> None:
-    page, table = tmp_path / "index.html", tmp_path / "standings.csv"
-    page.write_text("<!doctype html><title>my club</title>")
-    table.write_text("name,points\nAda,3\n")
-    for option, file in (("--html", page), ("--csv", table)):
-        before = file.read_text()
-        result = pitch("report", str(played), option, str(tmp_path))
-        assert result.exit_code == 2
-        assert f"{file} is there and not a report's " in result.stderr
-        assert file.read_text() == before
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["index.html", "standings.csv"]
-
-
-def test_pages_and_tables_are_replaced_by_later_ones(played: Path, tmp_path: Path) -> None:
+def test_anothers_tables_stay_and_ours_are_replaced(played: Path, tmp_path: Path) -> None:
     for _ in range(2):
-        result = pitch("report", str(played), "--html", str(tmp_path), "--csv", str(tmp_path))
+        result = pitch("report", str(played), "--csv", str(tmp_path))
         assert result.exit_code == 0, result.output
+    table = tmp_path / "standings.csv"
+    table.write_text("name,points\nAda,3\n")
+    names = sorted(path.name for path in tmp_path.iterdir())
+    result = pitch("report", str(played), "--csv", str(tmp_path))
+    assert result.exit_code == 2
+    assert f"{table} is there and not a report's table" in result.stderr
+    assert table.read_text() == "name,points\nAda,3\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
 
 
-@pytest.mark.parametrize("option", ["--html", "--csv"])
-def test_a_folder_that_is_a_file_is_told(played: Path, option: str) -> None:
+def test_a_folder_that_is_a_file_is_told(played: Path) -> None:
     before = played.read_bytes()
-    result = pitch("report", str(played), option, str(played))
+    result = pitch("report", str(played), "--csv", str(played))
     assert result.exit_code == 2
     assert f"{played} is a file; expected a folder" in result.stderr
     assert played.read_bytes() == before
