@@ -3,7 +3,6 @@
 from pitch import Action, Bot, HandResult, Unit, View, action_text
 from pitch.records import GameRecord, HandRecord, SeatAction
 from pitch.rules import VARIANTS
-from pitch.rules import View as SeatView
 from pitch.table.faults import Fault, FaultPolicy, OnFault
 from pitch.testing import LocalDecision, LocalGame, play_game
 from pitch_server.asked_again import ask_again
@@ -34,7 +33,7 @@ class Remembering(Bot):
         self.asked += 1
         return view.legal[(self.asked + self.ended) % len(view.legal)]
 
-    def hand_over(self, view: SeatView, result: HandResult) -> None:
+    def hand_over(self, view: View, result: HandResult) -> None:
         self.ended += 1
 
 

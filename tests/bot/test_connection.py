@@ -9,7 +9,6 @@ import pytest
 from bot.serving import Talk, played, question
 from pitch import PASS, Action, Bot, Kind, View
 from pitch.rules import HandResult
-from pitch.rules import View as SeatView
 from pitch.table.faults import Fault
 from pitch.wire.frames import Delivery, Failure, FaultNotice, Notice, Refusal, RefusalReason
 
@@ -311,7 +310,7 @@ async def test_notices_reach_hooks_and_what_a_hook_raises_is_shown_once(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     class Hooked(First):
-        def hand_over(self, view: SeatView, result: HandResult) -> None:
+        def hand_over(self, view: View, result: HandResult) -> None:
             """Wants to know."""
 
         def fault(self, notice: FaultNotice) -> None:

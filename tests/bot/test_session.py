@@ -8,7 +8,6 @@ from bot.serving import VARIANT, opening, question
 from pitch import PASS, Action, Bot, Kind, View
 from pitch.bot.session import BotSession, Decision, failure_of, wants_notices
 from pitch.rules import HandResult, discard
-from pitch.rules import View as SeatView
 from pitch.table.faults import Fault
 from pitch.wire.frames import Delivery, Failure, FaultNotice, GameOver, Notice
 
@@ -19,7 +18,7 @@ class First(Bot):
 
 
 class HandHook(First):
-    def hand_over(self, view: SeatView, result: HandResult) -> None:
+    def hand_over(self, view: View, result: HandResult) -> None:
         """Wants to know."""
 
 

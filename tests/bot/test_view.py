@@ -9,13 +9,14 @@ from hypothesis import given, settings
 
 from bot.example_hand import ACTIONS, example_view
 from bot.views import views_of
-from pitch import Kind, Phase, cards_of, parse_card
+from pitch import Action, Bot, HandResult, Kind, Phase, View, cards_of, parse_card
 from pitch.rules import (
     VARIANTS,
     apply_action,
     legal_actions,
 )
 from pitch.rules.scoring import points_won
+from pitch.testing import play_game
 from strategies import Playout, named_variants, play_out, playouts
 
 FEW = settings(max_examples=25)  # each is a whole hand, seen by every seat at every step
@@ -114,3 +115,25 @@ def test_a_view_can_be_copied_and_sent_to_another_process(duplicate) -> None:  #
     again = duplicate(view)
     assert (again.known, again.table, again.points) == (view.known, view.table, view.points)
     assert again.random.random() == view.random.random()
+
+
+def test_at_a_hands_end_the_same_view_is_told_and_every_property_holds() -> None:
+    told: list[View] = []
+
+    class Listening(Bot):
+        def choose(self, view: View) -> Action:
+            return view.random.choice(view.legal)
+
+        def hand_over(self, view: View, result: HandResult) -> None:
+            told.append(view)
+            assert view.legal == ()
+            assert repr(view)
+            assert str(view)
+
+    names = [name for name in dir(View) if not name.startswith("_")]
+    for variant, rules in VARIANTS.items():
+        play_game([Listening] * rules.sides, variant=variant, seed=3)
+        for view in told:
+            assert all(getattr(view, name) is not NotImplemented for name in names)
+        assert {view.seat for view in told} == set(range(rules.players))
+        told.clear()

@@ -12,7 +12,6 @@ import pytest
 
 from pitch import Action, Bot, View
 from pitch.rules import HandResult
-from pitch.rules import View as SeatView
 from pitch.table.faults import Fault
 from pitch.testing import play_game
 from pitch.testing.containment import Containment, OutOfTime, ProcessExit
@@ -82,7 +81,7 @@ def test_so_it_is_where_it_is_made_or_told_something(
             if where == "__init__":
                 how()
 
-        def hand_over(self, view: SeatView, result: HandResult) -> None:
+        def hand_over(self, view: View, result: HandResult) -> None:
             if where == "hand_over":
                 how()
 

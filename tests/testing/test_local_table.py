@@ -8,7 +8,6 @@ import pytest
 
 from pitch import Action, Bot, Kind, Unit, View
 from pitch.rules import HandResult, parse_variant
-from pitch.rules import View as SeatView
 from pitch.table.faults import Fault, FaultPolicy, OnFault
 from pitch.testing import LocalDecision, play_board, play_game
 from pitch.wire.frames import GameOver
@@ -105,7 +104,7 @@ def test_bots_are_told_of_hands_and_the_end() -> None:
     told: list[tuple[str, object]] = []
 
     class Listening(First):
-        def hand_over(self, view: SeatView, result: HandResult) -> None:
+        def hand_over(self, view: View, result: HandResult) -> None:
             told.append(("hand", result.scores))
 
         def game_over(self, outcome: GameOver) -> None:
@@ -117,7 +116,7 @@ def test_bots_are_told_of_hands_and_the_end() -> None:
 
 def test_a_hook_that_raises_is_not_passed_over() -> None:
     class Raises(First):
-        def hand_over(self, view: SeatView, result: HandResult) -> None:
+        def hand_over(self, view: View, result: HandResult) -> None:
             raise KeyError("mine")
 
     with pytest.raises(RuntimeError, match="KeyError: 'mine'"):

@@ -9,7 +9,6 @@ from inspect import getattr_static
 
 from pitch.bot.view import Seating, View
 from pitch.rules import Action, HandResult
-from pitch.rules import View as SeatView
 from pitch.wire.frames import FaultNotice, GameOver
 
 __all__ = ["Bot", "overrides"]
@@ -37,8 +36,11 @@ class Bot:
         """
         raise NotImplementedError(f"{cls.__name__} has no choose_many(views)")
 
-    def hand_over(self, view: SeatView, result: HandResult) -> None:
-        """Is called when a hand is over, with all that was public in it."""
+    def hand_over(self, view: View, result: HandResult) -> None:
+        """Is called when a hand is over: with all that the seat has seen of it, and its result.
+
+        Nothing is asked, so `view.legal` is empty, and there is neither chance nor clock.
+        """
 
     def game_over(self, outcome: GameOver) -> None:
         """Is called when the game is over."""

@@ -223,7 +223,7 @@ class BotSession:
             return
         try:
             if isinstance(notice.event, HandOver):
-                bot.hand_over(notice.event.view, notice.event.result)
+                bot.hand_over(View(notice.event.view, bot.table), notice.event.result)
             elif isinstance(notice.event, GameOver):
                 bot.game_over(notice.event)
             elif isinstance(notice.event, FaultNotice):
