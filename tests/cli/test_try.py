@@ -12,6 +12,8 @@ import pytest
 from cli.running import pitch, pitch_process
 from pitch.testing.samples import sample_directory
 from pitch_server.cli import try_bots
+from pitch_server.trying.meeting import Meeting
+from pitch_server.trying.telling import pace_line
 
 ANY = """\
 from pitch import Bot, run
@@ -304,3 +306,13 @@ def test_a_limit_that_is_no_time_is_refused(number: str) -> None:
     result = pitch("try", "my_bot.py", "--move-timeout", number)
     assert result.exit_code == 2
     assert "'--move-timeout': " in result.stderr
+
+
+def test_decisions_of_a_board_that_was_not_finished_are_told_too() -> None:
+    meeting = Meeting("a", "b")
+    asked = try_bots._asked(None, "pitch-ac", "hand", "s", 1.0)
+    assert pace_line(meeting, asked) == "it decided nothing"
+    meeting.thoughts.append(0.25)
+    assert pace_line(meeting, asked) == (
+        "1 decision: 0.25 s on average, 99 % within 0.25 s, the longest 0.25 s"
+    )

@@ -47,19 +47,20 @@ def verdict(found: Summary) -> str:
 def pace_line(meeting: Meeting, asked: Asked) -> str:
     """How long the bot thought, how often too long, and how quickly games went."""
     within, count = meeting.share_within(0.99), len(meeting.thoughts)
-    if within is None or not meeting.seconds:
+    if within is None:
         return "it decided nothing"
-    rate = meeting.games / meeting.seconds
-    speed = f"{rate:,.0f} games/s" if rate >= 10 else f"{rate:,.2g} games/s"
     mean, longest = sum(meeting.thoughts) / count, max(meeting.thoughts)
     parts = [
-        f"{count:,} decisions: {_span(mean)} on average, 99 % within {_span(within)}",
+        f"{count:,} decision{'' if count == 1 else 's'}: {_span(mean)} on average, 99 % within {_span(within)}",
         f"the longest {_span(longest)}",
     ]
     late = sum(each > asked.move_timeout for each in meeting.thoughts)
     if late:
         parts.append(f"{late:,} beyond the limit of {_span(asked.move_timeout)}")
-    return ", ".join([*parts, speed])
+    if meeting.games and meeting.seconds:
+        rate = meeting.games / meeting.seconds
+        parts.append(f"{rate:,.0f} games/s" if rate >= 10 else f"{rate:,.2g} games/s")
+    return ", ".join(parts)
 
 
 def slowest_lines(meeting: Meeting) -> Iterator[str]:
