@@ -12,6 +12,8 @@ from docs.pages import DOCS, OTHER_LANGUAGES, blocks_of, pages, run_page
 RUN = {"sh", "python"}
 SHOWN = {"text", "mermaid", "http"}  # output and pictures
 READ = {"json": json.loads, "toml": tomllib.loads}
+TUTORIAL = DOCS / "tutorial.md"
+TABLE = "pitch-ac, for the points of one hand, hand"  # as `print(view)` begins; shown to the blank
 WITH_CODE = [
     page
     for page in pages()
@@ -30,6 +32,14 @@ def test_a_page_runs_from_its_first_block_to_its_last(page: Path, tmp_path: Path
     folder.mkdir()
     done = run_page(page, folder)
     assert done.status == 0, done.output[-4000:]
+    for block in blocks_of(page):
+        if block.text.startswith(TABLE):
+            assert block.text in done.output, f"{name_of(page)}:{block.line}"
+
+
+def test_the_tutorial_shows_a_table() -> None:
+    shown = [block.language for block in blocks_of(TUTORIAL) if block.text.startswith(TABLE)]
+    assert shown == ["text"]
 
 
 @pytest.mark.parametrize("page", pages(), ids=name_of)

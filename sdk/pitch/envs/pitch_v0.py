@@ -33,7 +33,10 @@ try:
     from pettingzoo.utils import wrappers
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"pitch.envs.pitch_v0 needs {error.name}: pip install 'pitch-arena[envs]'", name=error.name
+        f"pitch.envs.pitch_v0 needs {error.name}, a part of the envs extra; get it with: "
+        "pip install 'pitch-arena[envs]' (in a checkout's folder: "
+        "pip install -c constraints.txt -e '.[envs]')",
+        name=error.name,
     ) from error
 
 __all__ = ["PitchEnv", "env", "raw_env"]
