@@ -20,6 +20,7 @@ from pitch_server.report_tables import (
     NOTHING,
     add_names,
     add_numbers,
+    boards_were_fixed,
     empty_table,
     interval,
     least_width,
@@ -164,12 +165,13 @@ def _pairings(standings: Json, console: Console) -> list[RenderableType]:
     table = empty_table(console)
     add_names(table, "entrant")
     add_names(table, "against")
-    add_numbers(table, "mean", "95 % interval", "boards", "W", "D", "L")
+    fixed = boards_were_fixed(standings)
+    add_numbers(table, "mean", *(["95 % interval"] if fixed else []), "boards", "W", "D", "L")
     if separating := any("separation" in pairing for pairing in standings["pairings"]):
         add_names(table, "better")
     said = iter(standings["analysis"]["pairings"] if "analysis" in standings else ())
     if "analysis" in standings:
-        add_numbers(table, "sure", "luck removed")
+        add_numbers(table, *(["sure"] if fixed else []), "luck removed")
     for pairing in standings["pairings"]:
         two = len(pairing["margins"]) == 2
         for margin in pairing["margins"][: 1 if two else None]:
@@ -178,16 +180,18 @@ def _pairings(standings: Json, console: Console) -> list[RenderableType]:
                 Text(side_name(margin["name"])),
                 Text(", ".join(map(side_name, others))),
                 signed(margin["mean"]),
-                interval(margin["ci95"]),
+                *([interval(margin["ci95"])] if fixed else []),
                 f"{pairing['boards']:,}",
                 *(f"{margin[key]:,}" for key in ("wins", "draws", "losses")),
                 *([Text(_better(pairing))] if separating else []),
-                *_sureness(next(said, None)),
+                *_sureness(next(said, None))[0 if fixed else 1 :],
             )
     notes = []
     if "analysis" in standings:
         rate = f"{100 * standings['analysis']['alpha']:g} %"
-        notes.append(Text(f"* differs from 0 after Holm's correction over all pairings, at {rate}"))
+        if fixed:
+            marks = f"* differs from 0 after Holm's correction over all pairings, at {rate}"
+            notes.append(Text(marks))
         if any((row["luck_removed"] or 0) < 0 for row in standings["analysis"]["pairings"]):
             notes.append(Text(_LUCK_ADDED))
     return [title("Pairings: margin per board of the first named"), table, *notes]

@@ -14,6 +14,7 @@ from pitch_server.report_tables import (
     NOTHING,
     add_names,
     add_numbers,
+    boards_were_fixed,
     empty_table,
     least_width,
     one_line,
@@ -26,6 +27,7 @@ __all__ = ["MOST_COLUMNS", "crosstables"]
 Json = Mapping[str, Any]
 Cells = Mapping[tuple[int, int], str]
 
+_HALF = "mean \u00b1 half of the 95 % interval"
 MOST_COLUMNS = 40  # entrants in a crosstable: nobody reads more
 
 
@@ -61,7 +63,7 @@ def _told(standings: Json) -> Iterator[tuple[str, Cells, str, str]]:
             "vs",
             _of_pairings(standings),
             "Margin per board of the entrant in the row against that in the column",
-            "mean \u00b1 half of the 95 % interval; above 0 the row is better",
+            f"{_HALF if boards_were_fixed(standings) else 'mean'}; above 0 the row is better",
         )
 
 
@@ -76,16 +78,17 @@ def _means(rows: list[list[Json | None]]) -> Cells:
 
 def _of_pairings(standings: Json) -> Cells:
     places = {row["name"]: at for at, row in enumerate(standings["entrants"])}
+    fixed = boards_were_fixed(standings)
     return {
-        (places[margin["name"]], places[other["name"]]): _estimate(margin)
+        (places[margin["name"]], places[other["name"]]): _estimate(margin, fixed=fixed)
         for pairing in standings["pairings"]
         if all(isinstance(name, str) for name in pairing["entrants"])
         for margin, other in zip(pairing["margins"], reversed(pairing["margins"]), strict=True)
     }
 
 
-def _estimate(margin: Json) -> str:
-    if margin["mean"] is None or margin["ci95"] is None:
+def _estimate(margin: Json, *, fixed: bool) -> str:
+    if margin["mean"] is None or margin["ci95"] is None or not fixed:
         return signed(margin["mean"])
     low, high = margin["ci95"]
     if low == high:  # no spread, which says nothing

@@ -4,7 +4,8 @@ Here belongs how a cell looks. What is in which table belongs to `report` and `r
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rich import box
 from rich.cells import cell_len
@@ -17,6 +18,7 @@ __all__ = [
     "NOTHING",
     "add_names",
     "add_numbers",
+    "boards_were_fixed",
     "empty_table",
     "interval",
     "least_width",
@@ -60,6 +62,12 @@ def add_numbers(table: Table, *headers: str) -> None:
 def signed(number: float | None) -> str:
     """A number with its sign, to two digits."""
     return NOTHING if number is None else f"{number:+z.2f}"
+
+
+def boards_were_fixed(standings: Mapping[str, Any]) -> bool:
+    """Whether intervals for a number of boards that was fixed beforehand hold."""
+    asked = standings.get("format", {}).get("question")
+    return not asked and not any("separation" in each for each in standings["pairings"])
 
 
 def interval(ends: Sequence[float] | None) -> str:

@@ -220,7 +220,7 @@ def test_with_nothing_else_it_is_asked_which_is_better(here: Path) -> None:
         assert other.exit_code == 2, other.output
         assert "holds another tournament; it differs in: format." in other.stderr
     shown = pitch("standings", "two.db")
-    assert "interval for a fixed number of boards does not hold" in shown.stdout
+    assert "so no 95 % interval for a fixed number of boards holds" in shown.stdout
     assert sentence in shown.stdout
     assert pitch("report", "two.db", "--markdown", "two.md").exit_code == 0
     report = (here / "two.md").read_text("utf-8")
@@ -249,3 +249,15 @@ def test_a_configuration_of_two_is_compared_to_a_precision(here: Path) -> None:
     shown = pitch("standings", "two.db")
     assert document["verdict"]["sentence"] in shown.stdout
     assert pitch("verify", "two.db").exit_code == 0
+
+
+def test_two_of_one_name_are_told_how_to_name_them(here: Path) -> None:
+    result = pitch("compare", "rule --caution 1", "rule")
+    assert result.exit_code == 2
+    assert "expected two names, as in 'old=rule --caution 1' new=rule" in result.stderr
+    named = pitch("compare", "a=rule", "a=random")
+    assert "as in old=rule new=random" in named.stderr
+
+
+def test_numbers_of_any_size_are_told_no_range() -> None:
+    assert "None" not in pitch("compare", "--help").stdout

@@ -81,7 +81,8 @@ def test_a_summary_comes_first_and_groups_are_explained_with_an_example(faulty: 
     assert "KeyError: \N{REPLACEMENT CHARACTER}[31m7" in error
     assert "\x1b" not in result.stdout
     assert "    KeyError: 7" in error
-    assert "in game 0, seat 0, action 2" in error
+    assert "in game 0, seat 0, decision 2" in error
+    assert f"look at: pitch why {faulty} 0 --decision 2" in error
     late = next(text for text in details if ": timeout, " in text)
     assert "it took 1.300 s of 1.000 s, the bot says 50 ms; the referee played play 2C" in late
     assert "network: its SDK says that it thought 50 ms only" in late

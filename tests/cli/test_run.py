@@ -206,6 +206,8 @@ def test_the_table_of_a_bot_that_changed_since_is_not_taken_for_a_new_one(tmp_pa
         assert journal.entrants() == before
     assert result.exit_code == 0
     assert result.stderr.count("bot.py changed since\n") == 2
+    below = "warning: this is of bots that changed since; --fresh plays anew\n"
+    assert result.stderr.endswith(below)
 
 
 def test_another_tournament_is_refused_naming_what_differs(tmp_path: Path) -> None:

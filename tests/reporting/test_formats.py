@@ -139,7 +139,7 @@ def test_a_question_is_answered_at_the_top(tmp_path: Path) -> None:
     rows = {row[0]: row[1] for row in texts(tables(found)["comparison"])}
     assert rows["boards"] == str(found["analysis"]["comparison"]["boards"])
     assert rows["H1: a mean of (standard deviations)"] == "+0.50"
-    assert any("does not hold" in warning for warning in warnings(found))
+    assert any("for a fixed number of boards holds" in warning for warning in warnings(found))
 
 
 def test_of_two_who_have_played_what_was_planned_it_is_said_what_that_says(tmp_path: Path) -> None:

@@ -82,7 +82,8 @@ def _seats(view: PointsSeen) -> list[str]:
 def _seat(view: PointsSeen, seat: int) -> str:
     who = "you" if seat == view.seat else "partner" if view.is_ours(seat) else "opponent"
     calls = ", ".join(map(action_text, view.calls_of(seat))) or "-"
-    notes = [f"{view.hand_sizes[seat]} cards"]
+    count = view.hand_sizes[seat]
+    notes = [f"{count} card{'' if count == 1 else 's'}"]
     notes += ["deals"] if seat == view.dealer else []
     notes += ["pitcher"] if seat == view.pitcher else []
     if seat != view.seat and (voids := view.voids[seat]):

@@ -45,7 +45,9 @@ _WIDEST = 100
 
 @click.command(epilog=_EPILOG)
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
-@click.option("--variant", "names", multiple=True, metavar="NAME", help="Only these; all else.")
+@click.option(
+    "--variant", "names", multiple=True, metavar="NAME", help="Only these variants; without it all."
+)
 @click.option("--quick", is_flag=True, help="Shorter, for while you work; earns no certificate.")
 @click.option(
     "--move-timeout",
@@ -116,6 +118,8 @@ def check(
         text = json.dumps(documents[0], indent=2, ensure_ascii=False)
         write_output(certificate, CERTIFICATE, f"{text}\n")
         click.echo(f"wrote {certificate}", err=True)
+        if quick:
+            click.echo("it is of a quick check-up, which no tournament takes", err=True)
     if as_json:
         click.echo(json.dumps({"bots": documents}, indent=2, ensure_ascii=False))
     return 0 if all(document["passed"] for document in documents) else 1

@@ -73,7 +73,7 @@ Examples:
 @click.option("--seed", help="Of all deals; drawn and told at the end by default.")
 @click.option("--tables", type=click.IntRange(1, 4096), help="Games at once; 8 by default.")
 @click.option("--db", metavar="URL", help="Database: a path or a SQLAlchemy URL.")
-@click.option("--fresh", is_flag=True, help="Play it anew, beside what the database holds.")
+@click.option("--fresh", is_flag=True, help="Play it anew; what the database holds stays there.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @observing_options
 def compare(entrants: tuple[str, ...], fresh: bool, as_json: bool, **given: Any) -> int:

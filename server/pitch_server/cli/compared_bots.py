@@ -30,9 +30,15 @@ def compared_bots(texts: Sequence[str], directory: Path) -> "tuple[EntrantSettin
     if names[0] == names[1]:
         raise BadInput(
             f"both are named {bots[0].name!r}; expected two names, as in "
-            f"'old={shlex.join(bots[0].command or ())}'"
+            f"{_named_anew('old', texts[0])} {_named_anew('new', texts[1])}"
         )
     return bots
+
+
+def _named_anew(name: str, text: str) -> str:
+    """The text with another name, as one may type it."""
+    named = _NAMED.match(text)
+    return shlex.quote(f"{name}={text[named.end() :] if named else text}")
 
 
 def _entrant(text: str, directory: Path) -> "EntrantSettings":

@@ -5,6 +5,7 @@ may be told before the end is as for `pitch export`: nothing from which a card c
 """
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -80,7 +81,9 @@ def faults(
             _write_json(journal, wanted, crashes, limit, hidden=hidden)
         else:
             logs = _logs(database, journal)
-            _write_text(logs, wanted, crashes, limit or _SHOWN, hidden=hidden)
+            which = "" if tournament is None else f" --tournament {tournament}"
+            named = f"{shlex.quote(database)}{which}"
+            _write_text(named, logs, wanted, crashes, limit or _SHOWN, hidden=hidden)
     return 0
 
 
@@ -154,6 +157,7 @@ def _charge_json(charge: "Charge", found: "Explained") -> dict[str, Any]:
 
 
 def _write_text(
+    database: str,
     logs: Mapping[str, str],
     wanted: Iterator["Charge"],
     crashes: Iterator["Crash"],
@@ -169,7 +173,7 @@ def _write_text(
     _write_summary(charges)
     groups = charges.groups
     for group in groups[:limit]:
-        click.echo("\n" + "\n".join(_group_lines(group, logs)))
+        click.echo("\n" + "\n".join(_group_lines(group, database, logs)))
     if len(groups) > limit:
         click.echo(f"\n{len(groups) - limit} more kinds of fault; --limit N shows more of them")
     _write_crashes(crashes, limit)
@@ -191,7 +195,7 @@ def _write_summary(charges: "Charges") -> None:
         click.echo("  ".join([*cells, count.rjust(widths[-1])]))
 
 
-def _group_lines(group: "Group", logs: Mapping[str, str]) -> Iterator[str]:
+def _group_lines(group: "Group", database: str, logs: Mapping[str, str]) -> Iterator[str]:
     """A group of faults: what happened, whose it was, the times, where to look."""
     from pitch_server.faults import explain
 
@@ -209,7 +213,7 @@ def _group_lines(group: "Group", logs: Mapping[str, str]) -> Iterator[str]:
         yield "  its last output, or traceback:"
         yield from (f"    {_clean(line)}" for line in lines[-_OUTPUT_LINES:])
     asked = "" if evidence.question is None else f" --decision {evidence.question}"
-    yield f"  look at: pitch why DB {first.number}{asked}{logs.get(first.entrant, '')}"
+    yield f"  look at: pitch why {database} {first.number}{asked}{logs.get(first.entrant, '')}"
 
 
 def _where(group: "Group") -> str:
@@ -217,7 +221,7 @@ def _where(group: "Group") -> str:
     place = f"in game {first.number}, seat {first.evidence.seat}"
     if first.evidence.question is None:
         return place
-    return f"{place}, action {first.evidence.question}"
+    return f"{place}, decision {first.evidence.question}"
 
 
 def _way(group: "Group") -> str:

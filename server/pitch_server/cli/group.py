@@ -220,8 +220,8 @@ def cli() -> None:
     """Pitch Arena: tournaments between bots that play the card game Pitch.
 
     Results go to standard output, progress and messages to standard error. Exit status: 0
-    done, 1 done but with something to look at, 2 wrong use or bad input, 130 or 143 stopped
-    by a signal, 141 the reader of the results went away.
+    done, 1 done but with something to look at, 2 wrong use or bad input, 130, 143 or 129
+    stopped by a signal, 141 the reader of the results went away.
     """
 
 

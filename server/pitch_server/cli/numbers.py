@@ -16,6 +16,10 @@ class FiniteFloat(click.FloatRange):
 
     name = "number"
 
+    def _describe_range(self) -> str:
+        """For --help: nothing where any number will do."""
+        return "" if self.min is None and self.max is None else super()._describe_range()
+
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:

@@ -38,7 +38,9 @@ Examples:
     default="game",
     help="A whole game, by default, or one hand.",
 )
-@click.option("--seat", type=click.IntRange(min=0), default=0, metavar="N", help="Yours; 0.")
+@click.option(
+    "--seat", type=click.IntRange(min=0), default=0, metavar="N", help="The seat that you take; 0."
+)
 @click.option("--seed", metavar="TEXT", help="Of all deals; drawn and told at the end by default.")
 @click.option("--hint", metavar="BOT", help="Who is asked for a hint; the strongest sample.")
 @click.option(

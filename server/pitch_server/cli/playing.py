@@ -148,8 +148,11 @@ def play_wanted(
     if found is not None:
         with found:
             if found.state() is not State.RUNNING:
-                wanted.tell_that_it_is_over(found)
-                return _play(wanted, found, tables, observing, player=player)
+                below = wanted.tell_that_it_is_over(found)
+                status = _play(wanted, found, tables, observing, player=player)
+                if below:
+                    click.echo(below, err=True)
+                return status
     with hold_database(wanted.database) as hold:
         found = wanted.find(fresh=fresh)
         rows = wanted.new_rows() if found is None else found.entrants()

@@ -38,7 +38,7 @@ Examples:
 @click.argument("config", type=ConfigFile())
 @click.option("--tables", type=click.IntRange(1, 4096), help="Games at once.")
 @click.option("--db", metavar="URL", help="Database: a path or a SQLAlchemy URL.")
-@click.option("--fresh", is_flag=True, help="Play it anew, beside what the database holds.")
+@click.option("--fresh", is_flag=True, help="Play it anew; what the database holds stays there.")
 @click.option("--dry-run", is_flag=True, help="Check all, show the plan and start nothing.")
 @server_options
 @observing_options

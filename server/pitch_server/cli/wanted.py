@@ -108,17 +108,22 @@ class Wanted:
             for each in self.config.settings.entrants
         )
 
-    def tell_that_it_is_over(self, journal: "Journal") -> None:
-        """Else the table could be taken for that of bots that changed since."""
+    def tell_that_it_is_over(self, journal: "Journal") -> str:
+        """Else the table could be taken for that of bots that changed since.
+
+        Gives what is to be said below the table, too, where they have.
+        """
         from pitch_server.places import near
         from pitch_server.resuming import changed_bots
 
-        for warning in changed_bots(journal, self.config.directory, self._commands()):
+        warnings = list(changed_bots(journal, self.config.directory, self._commands()))
+        for warning in warnings:
             click.echo(warning, err=True)
         click.echo(
             f"{near(journal.place)} holds this tournament, which is over; --fresh plays it anew",
             err=True,
         )
+        return "warning: this is of bots that changed since; --fresh plays anew" if warnings else ""
 
     def renew_bots(self, journal: "Journal") -> None:
         """The commands are those of the configuration, whatever the database has."""

@@ -118,7 +118,8 @@ def _call(view: View, seat: int) -> str:
 
 
 def _about(view: View, seat: int) -> str:
-    parts = [f"{view.hand_sizes[seat]} cards"]
+    count = view.hand_sizes[seat]
+    parts = [f"{count} card{'' if count == 1 else 's'}"]
     if seat != view.seat and view.voids[seat]:
         parts.append("no " + "".join(SYMBOLS[suit] for suit in sorted(view.voids[seat])))
     return " ".join(parts)

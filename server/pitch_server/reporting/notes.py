@@ -101,8 +101,8 @@ def _adaptive(root: Node) -> Iterator[str]:
         )
     elif root["format"]["question"]:
         yield (
-            "Boards were played until the question was answered, so the 95 % interval for a fixed "
-            "number of boards does not hold; the one for any time does."
+            "Boards were played until the question was answered, so no 95 % interval for a fixed "
+            "number of boards holds; that of the answer, for any time, does."
         )
 
 

@@ -50,8 +50,9 @@ def pace_line(meeting: Meeting, asked: Asked) -> str:
     if within is None:
         return "it decided nothing"
     mean, longest = sum(meeting.thoughts) / count, max(meeting.thoughts)
+    decisions = "1 decision" if count == 1 else f"{count:,} decisions"
     parts = [
-        f"{count:,} decision{'' if count == 1 else 's'}: {_span(mean)} on average, 99 % within {_span(within)}",
+        f"{decisions}: {_span(mean)} on average, 99 % within {_span(within)}",
         f"the longest {_span(longest)}",
     ]
     late = sum(each > asked.move_timeout for each in meeting.thoughts)
