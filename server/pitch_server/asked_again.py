@@ -13,7 +13,7 @@ from pitch.bot.base import Bot
 from pitch.bot.session import BotSession
 from pitch.rules import Action
 from pitch.testing.answering import answer_of
-from pitch.testing.containment import Containment
+from pitch.testing.containment import HOOK_LIMIT, Containment
 from pitch.testing.local_table import ended, interruption
 from pitch.wire.frames import (
     Delivery,
@@ -82,9 +82,12 @@ class _Seated:
 
     def receive(self, delivery: Delivery) -> None:
         """Tells it something, whatever it makes of it."""
-        ran = self.contained.call(partial(self._session.receive, delivery), limited=False)
+        ran = self.contained.call(partial(self._session.receive, delivery), seconds=HOOK_LIMIT)
         if ran.ended is not None:
             self._gone = ended(ran.ended)
+        if ran.interrupted is not None:
+            late = interruption(ran.seconds, ran.interrupted)
+            self._gone = Failure(f"no end of it: {mistakes.late(ran.interrupted, late)}", late)
 
     def ask(self, decided: Decided) -> AnswerAgain:
         """Asks what was asked then."""

@@ -10,7 +10,7 @@ import time
 import unicodedata
 from pathlib import Path
 
-__all__ = ["LAST_BYTES", "LOG_LIMIT", "BotLog", "log_name", "shown_lines"]
+__all__ = ["LAST_BYTES", "LOG_LIMIT", "BotLog", "harmless", "log_name", "shown_lines"]
 
 LOG_LIMIT = 256 * 1024  # bytes of a log file, of which there are four for each instance
 LAST_BYTES = 64 * 1024  # of a log, where its last lines are looked for
@@ -64,10 +64,10 @@ def shown_lines(content: bytes, count: int, secret: str) -> list[str]:
         return []
     last = content.removesuffix(b"\n").rsplit(b"\n", count)[-count:]
     lines = [line.decode(errors="replace") for line in last]
-    return [_harmless(line.replace(secret, "[token]") if secret else line) for line in lines]
+    return [harmless(line.replace(secret, "[token]") if secret else line) for line in lines]
 
 
-def _harmless(line: str) -> str:
+def harmless(line: str) -> str:
     """Return a line that can be shown on a terminal without commanding it."""
     shown = line.removesuffix("\r").expandtabs()[:LINE_LENGTH]
     if not shown.isprintable():

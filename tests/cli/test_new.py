@@ -94,3 +94,17 @@ def test_what_can_not_be_made_is_refused_and_nothing_is_written(
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in result.stderr
     assert sorted(here.rglob("*")) == before
+
+
+@pytest.mark.parametrize("folder", ["random", "rule", "at-random"])
+def test_a_bot_called_after_a_sample_has_a_trial_and_tests_too(
+    monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    assert pitch("new", folder).exit_code == 0
+    monkeypatch.chdir(folder)
+    planned = pitch("run", "trial.toml", "--dry-run")
+    assert planned.exit_code == 0, planned.output
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio"]
+    tested = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert "passed" in tested.stdout
+    assert "failed" not in tested.stdout, tested.stdout

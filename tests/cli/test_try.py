@@ -153,7 +153,9 @@ def test_a_hook_that_raises_is_told_with_its_line() -> None:
     Path("my_bot.py").write_text(text.replace("\nif __name__", hook), encoding="utf-8")
     result = pitch("try", "my_bot.py", "--against", "random", "--boards", "3")
     assert result.exit_code == 1
-    assert "hook, once at board 0, game 0" in result.stdout
+    assert re.search(
+        r"hook, \d+ times, first at board 0, game 0, .*; it costs no game", result.stdout
+    )
     assert re.search(r"my_bot.py, line \d+, in hand_over: result.nothing", result.stdout)
 
 
@@ -316,3 +318,30 @@ def test_decisions_of_a_board_that_was_not_finished_are_told_too() -> None:
     assert pace_line(meeting, asked) == (
         "1 decision: 0.25 s on average, 99 % within 0.25 s, the longest 0.25 s"
     )
+
+
+def test_a_thread_that_a_bot_has_left_keeps_nobody_waiting() -> None:
+    write("import threading, time; threading.Thread(target=time.sleep, args=(600,)).start()")
+    done = pitch_process("try", "my_bot.py", "--against", "random", "--boards", "1")
+    assert done.returncode == 0, done.stderr
+    assert b"a thread that a bot has started still runs" in done.stderr
+    assert b"against random" in done.stdout
+
+
+def test_what_a_bot_says_commands_no_terminal_and_is_cut() -> None:
+    write("raise ValueError(chr(27) + '[2J' + chr(0) + 'x' * 1_000_000)")
+    result = pitch("try", "my_bot.py", "--against", "random", "--boards", "1")
+    assert result.exit_code == 1
+    assert chr(27) not in result.stdout
+    assert chr(0) not in result.stdout
+    assert len(result.stdout) < 20_000
+
+
+def test_a_hook_that_raises_costs_no_game() -> None:
+    text = Path("my_bot.py").read_text(encoding="utf-8")
+    hook = "    def game_over(self, outcome):\n        outcome.nothing\n\n\nif __name__"
+    Path("my_bot.py").write_text(text.replace("\nif __name__", hook), encoding="utf-8")
+    result = pitch("try", "my_bot.py", "--against", "random", "--boards", "3")
+    assert result.exit_code == 1
+    assert re.search(r"\nrandom +3 ", result.stdout)
+    assert re.search(r"hook, 12 times, first at board 0, game 0, ", result.stdout)

@@ -16,6 +16,7 @@ from pitch.table.faults import Fault
 from pitch.testing import play_game
 from pitch.testing.containment import Containment, OutOfTime, ProcessExit
 from pitch.testing.local_table import NoticeError
+from pitch.wire.frames import Failure, GameOver
 
 FILE = "test_containment.py"
 
@@ -161,10 +162,37 @@ class _LongToTell(Exception):
         return "long"
 
 
-def test_what_is_not_limited_is_not_interrupted() -> None:
+def test_a_call_may_have_a_limit_of_its_own() -> None:
     contained = Containment(0.01)
     with contained.held():
-        ran = contained.call(lambda: time.sleep(0.05), limited=False)
+        ran = contained.call(lambda: time.sleep(0.05), seconds=5)
         late = contained.call(lambda: time.sleep(3))
     assert ran.interrupted is None
     assert isinstance(late.interrupted, OutOfTime)
+
+
+@pytest.mark.parametrize("where", ["__init__", "hand_over", "game_over"])
+def test_a_hook_without_an_end_is_interrupted_and_told_and_the_game_goes_on(
+    monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    monkeypatch.setattr("pitch.testing.local_table.HOOK_LIMIT", 0.1)
+
+    class Looping(First):
+        def __init__(self) -> None:
+            self.loop("__init__")
+
+        def loop(self, here: str) -> None:
+            while here == where:
+                pass
+
+        def hand_over(self, view: View, result: HandResult) -> None:
+            self.loop("hand_over")
+
+        def game_over(self, outcome: GameOver) -> None:
+            self.loop("game_over")
+
+    told: list[tuple[int, Failure]] = []
+    game = play_game([Looping, First], move_timeout=5, hook_failed=lambda *each: told.append(each))
+    assert game.hands
+    assert {seat % 2 for seat, _ in told} == {0}
+    assert all(f" at {FILE}:" in failure.message for _, failure in told)

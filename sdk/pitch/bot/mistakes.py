@@ -40,6 +40,8 @@ __all__ = [
     "line_of",
     "never_runs",
     "no_action",
+    "no_classmethod",
+    "no_many",
     "no_pitch_server",
     "place_of",
     "raised",
@@ -194,6 +196,19 @@ def async_many(bot: type) -> str:
     return (
         f"{place_of(bot, 'choose_many')} is an async def; make it a plain def, or decide one by "
         "one in an async def choose"
+    )
+
+
+def no_classmethod(bot: type) -> str:
+    """`choose_many` is asked of the class, as its decisions are of many objects."""
+    return f"{place_of(bot, 'choose_many')} is no classmethod; write @classmethod above it"
+
+
+def no_many(bot: type, outcome: object) -> str:
+    """`choose_many` gave nothing that holds actions."""
+    return (
+        f"choose_many returned {reprlib.repr(outcome)} ({place_of(bot, 'choose_many')}); return "
+        "one action for each view, in their order"
     )
 
 

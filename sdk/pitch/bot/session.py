@@ -6,7 +6,7 @@ no clock and prints nothing; exceptions of the author's code come out as values.
 
 import inspect
 import reprlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from operator import index
 from typing import Any, NamedTuple
@@ -99,10 +99,14 @@ def failure_of(error: BaseException) -> Failure:
 
 def many_outcomes(bot: type[Bot], views: Sequence[View]) -> list[object]:
     """What a class decides at once, one for each view; raises what the author's code does."""
+    if not isinstance(inspect.getattr_static(bot, "choose_many"), classmethod | staticmethod):
+        raise TypeError(mistakes.no_classmethod(bot))
     given: Any = bot.choose_many(views)
     if inspect.iscoroutine(given):
         given.close()
         raise TypeError(mistakes.async_many(bot))
+    if not isinstance(given, Iterable):
+        raise TypeError(mistakes.no_many(bot, given))
     outcomes: list[object] = list(given)
     if len(outcomes) != len(views):
         raise ValueError(mistakes.wrong_count(bot, len(outcomes), len(views)))

@@ -81,7 +81,8 @@ def _execute(loader: SourceFileLoader, module: ModuleType, path: Path) -> None:
 def import_trouble(error: BaseException, what: str, folder: Path) -> str:
     """Why something in a folder can't be imported, with the line that it came from."""
     if isinstance(error, SyntaxError):
-        where = f"{Path(error.filename or what).name}, line {error.lineno},"
+        line = "" if error.lineno is None else f", line {error.lineno},"
+        where = f"{Path(error.filename or what).name}{line}"
         return f"{where} is not Python: {error.msg}\n  {(error.text or '').strip()}"
     reason = traceback.format_exception_only(error)[-1].strip()
     return f"{what} can't be imported{_line_of(error, folder)}\n  {reason}"

@@ -18,8 +18,9 @@ from typing import Generic, NamedTuple, NoReturn, TypeVar
 
 from pitch.bot.mistakes import line_of, stack_line
 
-__all__ = ["Containment", "OutOfTime", "ProcessExit", "Ran"]
+__all__ = ["HOOK_LIMIT", "Containment", "OutOfTime", "ProcessExit", "Ran"]
 
+HOOK_LIMIT = 10.0  # seconds for making a bot and for telling it something: more than ever needed
 _AGAIN = 0.05  # seconds after which a bot that has swallowed the alarm gets another one
 _BY_PEOPLE = (signal.SIGINT, signal.SIGTERM)
 Outcome = TypeVar("Outcome")
@@ -68,13 +69,15 @@ class Containment:
             else:
                 yield
 
-    def call(self, decide: Callable[[], Outcome], *, limited: bool = True) -> Ran[Outcome]:
-        """What becomes of the call; an Exception of its own passes, and a person's interrupt."""
+    def call(self, decide: Callable[[], Outcome], *, seconds: float | None = None) -> Ran[Outcome]:
+        """What becomes of the call; an Exception of its own passes, and a person's interrupt.
+
+        `seconds` is a limit of its own, where calls are limited.
+        """
         begun = perf_counter()
         self._by_people, self._line = False, ""
         try:
-            if limited:
-                self._arm()
+            self._arm(seconds)
             try:
                 outcome = decide()
             finally:
@@ -129,10 +132,10 @@ class Containment:
             for number, handler in ours.items():
                 signal.signal(number, handler)
 
-    def _arm(self) -> None:
+    def _arm(self, seconds: float | None) -> None:
         if self._alarms and self.seconds is not None:
             self._armed = True
-            signal.setitimer(signal.ITIMER_REAL, self.seconds, _AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, seconds or self.seconds, _AGAIN)
 
     def _disarm(self) -> None:
         self._armed = False  # before the timer is off: an alarm in between rings for nobody

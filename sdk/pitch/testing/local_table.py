@@ -22,7 +22,7 @@ from pitch.table.faults import Fault, FaultPolicy
 from pitch.table.referee import Ask, Effect, Faulted, HandFinished, PlayedHand, Referee
 from pitch.table.unit import Unit
 from pitch.testing.answering import answer_of
-from pitch.testing.containment import Containment, OutOfTime
+from pitch.testing.containment import HOOK_LIMIT, Containment, OutOfTime
 from pitch.wire.frames import (
     Delivery,
     Failure,
@@ -101,6 +101,7 @@ def play_game(
     deck: Callable[[int], Sequence[int]] | None = None,
     chance: Callable[[int, int], int] | None = None,
     watch: Callable[[LocalDecision], None] | None = None,
+    hook_failed: Callable[[int, Failure], None] | None = None,
 ) -> LocalGame:
     """Plays one game: a single hand, or with `unit=Unit.GAME` hands until a side wins.
 
@@ -108,7 +109,9 @@ def play_game(
     decks from it alone: the same seed gives the same cards to whoever sits there. Instead,
     `deck` gives the deck of a hand and `chance` the bits of a seat's question, by the number of
     the action. With `move_timeout`, in seconds, a longer decision is a timeout, and on the main
-    thread it is interrupted. `watch` is told every decision.
+    thread it is interrupted. `watch` is told every decision, `hook_failed` the seat and what was
+    wrong where a bot failed when it was only told something, which costs it nothing; without it
+    that raises a NoticeError.
     """
     rules = VARIANTS[variant] if isinstance(variant, str) else variant
     if len(bots) not in (rules.sides, rules.players):
@@ -124,7 +127,9 @@ def play_game(
         policy=policy,
     )
     seats = [bots[seat % len(bots)] for seat in range(rules.players)]
-    table = LocalTable(referee, seats, unit, move_timeout=move_timeout, watch=watch)
+    table = LocalTable(
+        referee, seats, unit, move_timeout=move_timeout, watch=watch, hook_failed=hook_failed
+    )
     return table.play(chance or _drawn(Random(f"chance:{seed}")))
 
 
@@ -181,14 +186,17 @@ class LocalTable:
         *,
         move_timeout: float | None = None,
         watch: Callable[[LocalDecision], None] | None = None,
+        hook_failed: Callable[[int, Failure], None] | None = None,
     ) -> None:
-        """`bots` are one a seat; `watch` is told every decision of theirs."""
+        """`bots` are one a seat; `watch` and `hook_failed` as for `play_game`."""
         self.referee = referee
         self.faults: list[LocalFault] = []
         self._unit = unit
         self._sessions = [BotSession(bot) for bot in bots]
         self._contained = Containment(move_timeout)
         self._watch = watch
+        self._hook_failed = hook_failed or _raise
+        self._unmade: dict[int, Failure] = {}  # seats whose bot could not even be made
         self._asked = Ask(0, 0)
         self._came = self._legal = self._message = ""
 
@@ -207,7 +215,8 @@ class LocalTable:
     def begin(self) -> None:
         """Tells the bots where they sit and goes to the first question."""
         for seat in range(len(self._sessions)):
-            self._receive(seat, Delivery(openings=(self.opening(seat),)))
+            if trouble := self._receive(seat, Delivery(openings=(self.opening(seat),))):
+                self._unmade[seat] = trouble
         self._carry_out_all(self.referee.begin())
 
     @property
@@ -256,13 +265,15 @@ class LocalTable:
 
     def _decide(self, ask: Ask, chance: int) -> list[Effect]:
         session, referee = self._sessions[ask.seat], self.referee
+        if trouble := self._unmade.get(ask.seat):
+            return self._left(ask, trouble)
         question = Question(ask.number + 1, 1, referee.view(ask.seat), chance)
         session.receive(Delivery(questions=(question,)))
         self._asked = ask
         decision = session.take()
         ran = self._contained.call(partial(answer_of, decision))
         if ran.ended is not None:
-            return self._left(ask, ran.ended)
+            return self._left(ask, ended(ran.ended))
         if self._watch is not None:
             self._watch(LocalDecision(ask.seat, ask.number, decision.view, ran.seconds))
         answer = ran.outcome
@@ -278,10 +289,11 @@ class LocalTable:
             return self._charge(Fault.ILLEGAL, action_text(outcome), decision.mistake(answer))
         return referee.answer(ask.seat, outcome)
 
-    def _left(self, ask: Ask, error: BaseException) -> list[Effect]:
+    def _left(self, ask: Ask, end: Failure) -> list[Effect]:
         """What a bot's process does when it ends: the game is lost by it."""
-        self._came, self._legal = mistakes.traced(error), legal_text(self.referee.legal)
-        self._message = mistakes.ended(error)
+        self._asked = ask
+        self._came, self._legal = end.traceback, legal_text(self.referee.legal)
+        self._message = end.message
         side = self.referee.variant.side_of(ask.seat)
         effects = self.referee.forfeit(side, Fault.DISCONNECT)
         return [Faulted(ask.seat, Fault.DISCONNECT, None), *effects]
@@ -320,15 +332,28 @@ class LocalTable:
 
     def _tell(self, seat: int, event: HandOver | GameOver | FaultNotice) -> None:
         self._receive(seat, Delivery(notices=(Notice(1, event),)))
-        for failure in self._sessions[seat].failures:
-            raise NoticeError(seat, failure)
 
-    def _receive(self, seat: int, delivery: Delivery) -> None:
-        """Has a bot made, or told something; NoticeError if it would have ended its process."""
+    def _receive(self, seat: int, delivery: Delivery) -> Failure | None:
+        """Has a bot made, or told something; what would have ended its process, or had no end."""
         session = self._sessions[seat]
-        ran = self._contained.call(partial(session.receive, delivery), limited=False)
+        ran = self._contained.call(partial(session.receive, delivery), seconds=HOOK_LIMIT)
+        trouble = None
         if ran.ended is not None:
-            raise NoticeError(seat, ended(ran.ended))
+            trouble = ended(ran.ended)
+        elif ran.interrupted is not None:
+            late = interruption(ran.seconds, ran.interrupted)
+            told = mistakes.late(ran.interrupted, late, ran.line)
+            trouble = Failure(f"no end of it: {told}", late)
+        if trouble is not None:
+            self._hook_failed(seat, trouble)
+        for failure in session.failures:
+            self._hook_failed(seat, failure)
+        session.failures.clear()
+        return trouble
+
+
+def _raise(seat: int, failure: Failure) -> None:
+    raise NoticeError(seat, failure)
 
 
 def ended(end: BaseException) -> Failure:

@@ -3,8 +3,10 @@
 Here belong its options. The game and the screen are `pitch_server.person`'s.
 """
 
+import codecs
 import secrets
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -82,12 +84,22 @@ def play(bots: tuple[str, ...], unit: str, seat: int, pace: float, **given: Any)
     if not _on_a_terminal():
         raise BadInput("expected a terminal to play in; input or output is a file or a pipe")
     app = PlayApp(deal, pace=pace, hint_name=hint.name)
+    _take_any_bytes()
     with no_process_left():
         app.run()
     if app.return_code:
         return app.return_code
     click.echo(f"{app.won} of {app.games} won; the same deals again: --seed {seed}")
     return 0
+
+
+def _take_any_bytes() -> None:
+    """Textual reads keys as UTF-8 and ends at a byte that is none, as of another encoding."""
+    from textual.drivers import linux_driver
+
+    lenient = codecs.getincrementaldecoder("utf-8")
+    name = "getincrementaldecoder"  # as the driver has imported it
+    setattr(linux_driver, name, lambda _encoding: partial(lenient, errors="replace"))
 
 
 def _on_a_terminal() -> bool:

@@ -95,6 +95,7 @@ def try_bots(
     seat. Bots play in this process; those given as commands, with their opponents, as processes.
     Exit status 1 says that a bot was at fault.
     """
+    from pitch_server.leftovers import end_despite_threads
     from pitch_server.trying.meeting import Meeting
     from pitch_server.trying.telling import document
 
@@ -120,10 +121,12 @@ def try_bots(
         click.echo(json.dumps(found, indent=2, ensure_ascii=False, allow_nan=False))
     else:
         _show(meetings, asked, printed)
+    status = _LOOK_AT_IT if any(meeting.fault_count for meeting in meetings) else 0
     if stopped is not None:
         click.echo("stopped: this is what is known so far", err=True)
-        return 128 + stopped
-    return _LOOK_AT_IT if any(meeting.fault_count for meeting in meetings) else 0
+        status = 128 + stopped
+    end_despite_threads(status)
+    return status
 
 
 # --- what is asked for ------------------------------------------------------------------------
@@ -287,6 +290,7 @@ def _show(meetings: "Sequence[Meeting]", asked: "Asked", printed: Printed) -> No
 
 def _lines(meeting: "Meeting", asked: "Asked") -> Iterator[str]:
     """What the table does not tell."""
+    from pitch_server.bot_log import harmless
     from pitch_server.report_tables import one_line
     from pitch_server.trying.telling import (
         fault_lines,
@@ -299,7 +303,7 @@ def _lines(meeting: "Meeting", asked: "Asked") -> Iterator[str]:
     found = verdict(summary_of(meeting))
     yield f"against {one_line(meeting.opponent)}: {found}; {pace_line(meeting, asked)}"
     yield from (f"  {line}" for line in slowest_lines(meeting))
-    yield from (f"  {line}" for line in fault_lines(meeting))
+    yield from (f"  {harmless(line)}" for line in fault_lines(meeting))
     if meeting.opponents_faults:
         yield f"  faults of {one_line(meeting.opponent)}: {meeting.opponents_faults:,}"
     if meeting.void:

@@ -76,6 +76,8 @@ def why(
     place of GAME, --question takes the id that a bot's log has. Exit status 1 says that the bot
     failed at one of them.
     """
+    from pitch_server.leftovers import end_despite_threads
+
     if question is not None:
         if game is not None or decision is not None:
             raise BadInput("--question names a game and a decision; expected it alone")
@@ -102,7 +104,9 @@ def why(
             else _list(played, game, chosen, answers)
         )
         click.echo("\n".join(lines))
-    return DONE if all(answer.legal for answer in answers.values()) else LOOK_AT_IT
+    status = DONE if all(answer.legal for answer in answers.values()) else LOOK_AT_IT
+    end_despite_threads(status)
+    return status
 
 
 # --- what is meant ----------------------------------------------------------------------------

@@ -5,6 +5,7 @@ Here belongs Textual. The game is `seated`'s, what may be chosen `choosing`'s, h
 """
 
 import asyncio
+import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -151,7 +152,10 @@ class PlayApp(App[str]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Begins to play."""
+        """Begins to play; a signal ends it as a key does, and leaves the terminal as it was."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, partial(self.exit, "", return_code=128 + number))
         self._play_games()
 
     # --- playing ------------------------------------------------------------------------------
@@ -201,6 +205,8 @@ class PlayApp(App[str]):
             name = seat_name(moment.view, fault.seat)
             cost = f"the referee plays {fault.played}" if fault.played else "its side forfeits"
             self._lines.append(f"{name} was at fault ({fault.fault}): {fault.message}; {cost}")
+        for seat, failure in self._seated.hook_failures():
+            self._lines.append(f"{seat_name(moment.view, seat)}: {failure.message}")
 
     async def _show_result(self, moment: Moment) -> bool:
         assert moment.result is not None  # noqa: S101 - asked only where there is one

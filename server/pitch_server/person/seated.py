@@ -67,7 +67,10 @@ class Seated:
             max_hands=hands,
         )
         sitting = [_Person if at == seat else bot for at, bot in enumerate(bots)]
-        self._table = LocalTable(referee, sitting, unit)
+        self._hooks: list[tuple[int, Failure]] = []
+        self._table = LocalTable(
+            referee, sitting, unit, hook_failed=lambda *each: self._hooks.append(each)
+        )
         self._chance = Random(f"chance:{seed}")
         self._hint = BotSession(hint)
         self._seating = Seating(
@@ -139,6 +142,11 @@ class Seated:
         faults = self._table.faults[self._told :]
         self._told = len(self._table.faults)
         return faults
+
+    def hook_failures(self) -> list[tuple[int, Failure]]:
+        """What bots got wrong where they were only told something, since the last call."""
+        failures, self._hooks = self._hooks, []
+        return failures
 
     def hinted(self) -> Action | str:
         """What the hint's bot would do in the person's place, or why it can't say."""

@@ -11,6 +11,7 @@ from string import Template
 __all__ = ["NameProblem", "project_files"]
 
 _LONGEST = 50
+_OPPONENTS = ("rule", "random")  # who plays in the trial beside it
 # By the file that is written: `NAME` is the bot's module, as in alice_bot.
 _TEMPLATES = {
     "NAME.py": "bot.template",
@@ -29,10 +30,11 @@ class NameProblem(ValueError):
 def project_files(folder: str) -> dict[str, str]:
     """The text of each file of a project, by its name, for a folder of that name."""
     module = _module_name(folder)
+    name = module.removesuffix("_bot")
     words = {
         "module": module,
         "bot_class": "".join(word.title() for word in module.split("_")),
-        "name": module.removesuffix("_bot"),
+        "name": name if name not in _OPPONENTS else module,
     }
     templates = files(__name__)
     return {

@@ -12,7 +12,8 @@ from time import monotonic
 from typing import TextIO
 
 from pitch.bot.base import Bot
-from pitch.testing.local_table import LocalDecision, LocalGame, NoticeError, play_game
+from pitch.testing.local_table import LocalDecision, LocalGame, play_game
+from pitch.wire.frames import Failure
 from pitch_server.game_setup import game_setup
 from pitch_server.plan.games import Plan, PlannedGame
 from pitch_server.plan.settings import Settings
@@ -64,12 +65,9 @@ def _games(
     setup = game_setup(settings, plan, seed)
     for game in plan:
         seated = [bots[entrant] for entrant in game.seats]
-        try:
-            with redirect_stdout(output):
-                local = _play(setup, game, seated, partial(_note, meeting, game))
-        except NoticeError as error:
-            _note_hook(meeting, game, error)
-            return
+        told = partial(_note, meeting, game), partial(_note_hook, meeting, game)
+        with redirect_stdout(output):
+            local = _play(setup, game, seated, *told)
         _note_faults(meeting, game, local)
         yield _result(game, local)
 
@@ -79,6 +77,7 @@ def _play(
     game: PlannedGame,
     bots: Sequence[type[Bot]],
     watch: Callable[[LocalDecision], None],
+    hook_failed: Callable[[int, Failure], None],
 ) -> LocalGame:
     """One game of the plan, as a tournament would play it."""
     return play_game(
@@ -92,15 +91,15 @@ def _play(
         deck=partial(setup.deck, game),
         chance=setup.chances(game),
         watch=watch,
+        hook_failed=hook_failed,
     )
 
 
-def _note_hook(meeting: Meeting, game: PlannedGame, error: NoticeError) -> None:
+def _note_hook(meeting: Meeting, game: PlannedGame, seat: int, failure: Failure) -> None:
     """Notes that hand_over, game_over or fault has raised, which costs no game but is wrong."""
-    if game.seats[error.seat]:
+    if game.seats[seat]:
         meeting.opponents_faults += 1
         return
-    failure = error.failure
     place = Place(game.board, game.number, 0)
     meeting.add_fault(MeetingFault(place, "hook", failure.message, failure.traceback, "", ""))
 
