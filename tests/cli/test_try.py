@@ -345,3 +345,16 @@ def test_a_hook_that_raises_costs_no_game() -> None:
     assert result.exit_code == 1
     assert re.search(r"\nrandom +3 ", result.stdout)
     assert re.search(r"hook, 12 times, first at board 0, game 0, ", result.stdout)
+
+
+def test_a_file_that_hides_a_module_of_python_is_warned_of() -> None:
+    Path("string.py").write_text("x = 1\n", encoding="utf-8")
+    result = pitch("try", "my_bot.py", "--against", "random", "--boards", "1")
+    assert result.exit_code == 0
+    assert "Warning: string.py hides Python's own module; rename it\n" in result.stderr
+
+
+def test_a_file_with_an_equals_sign_in_its_name_is_that_file() -> None:
+    write("pass", "a=b.py")
+    (meeting,) = tried("a=b.py", "--against", "random", "--boards", "1")
+    assert meeting["bot"] == "a=b"

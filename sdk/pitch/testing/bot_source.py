@@ -53,7 +53,7 @@ def find_bot(text: str) -> FoundBot:
     `{python} my_bot.py --option`, `rule --caution 1`). Raises BotSourceError, which says what
     is wrong and what to do.
     """
-    named = _NAMED.match(text)
+    named = None if Path(text).is_file() else _NAMED.match(text)  # a file may be called so
     name, source = (named[1].strip(), text[named.end() :]) if named else ("", text)
     found = _find(source.strip())
     return replace(found, name=name or found.name)
@@ -90,13 +90,20 @@ def _of_file(path: Path, wanted: str, name: str = "") -> FoundBot:
     bot = bot_in(load_bot_file(place), wanted, str(path))
     # the script itself, as in a tournament, unless it has several bots
     command = _process_of(f"{place}:{wanted}") if wanted else (sys.executable, str(place))
-    idle = not (wanted or starts_something(place))
+    warnings = [f"{name} hides Python's own module; rename it" for name in _hiding(place.parent)]
+    if not (wanted or starts_something(place)):
+        warnings.append(never_runs(path.name, bot))
     return FoundBot(
         name=name or wanted or path.stem,
         bot_class=bot,
         command=command,
-        warning=never_runs(path.name, bot) if idle else "",
+        warning="; ".join(warnings),
     )
+
+
+def _hiding(folder: Path) -> list[str]:
+    """Files beside a script that its imports would find in the place of Python's own modules."""
+    return sorted(file.name for file in folder.glob("*.py") if file.stem in sys.stdlib_module_names)
 
 
 def _of_module(source: str) -> FoundBot:
