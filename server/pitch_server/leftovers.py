@@ -4,6 +4,7 @@ Here belongs what a warden does for bots that are processes of their own: nothin
 How descendants are found is the warden's `family`.
 """
 
+import ctypes
 import os
 import signal
 import sys
@@ -11,8 +12,11 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import thread as executors
 from contextlib import contextmanager, suppress
+from functools import partial
 
+from pitch.testing.containment import LAST_DEEDS
 from pitch_server.warden.family import descendants_of
+from pitch_server.warden.system import LINUX, PR_SET_CHILD_SUBREAPER
 
 __all__ = ["end_despite_threads", "no_process_left"]
 
@@ -20,14 +24,31 @@ __all__ = ["end_despite_threads", "no_process_left"]
 @contextmanager
 def no_process_left() -> Iterator[None]:
     """Ends, after the block, all processes below this one that were not there before."""
-    before = set(descendants_of(os.getpid()))
+    end_them = partial(_end_all_but, frozenset(descendants_of(os.getpid())))
+    LAST_DEEDS.append(end_them)
+    _adopt(True)
     try:
         yield
     finally:
-        for process in descendants_of(os.getpid()):
-            if process not in before:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.kill(process, signal.SIGKILL)
+        end_them()
+        _adopt(False)
+        LAST_DEEDS.remove(end_them)
+
+
+def _adopt(orphans: bool) -> None:
+    """Whether a descendant whose parent ends, as a daemon's does, stays below this process."""
+    if LINUX:
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, int(orphans), 0, 0, 0)
+
+
+def _end_all_but(spared: frozenset[int]) -> None:
+    """Ends all processes below this one, those too that are forked meanwhile."""
+    ended: set[int] = set()
+    while found := set(descendants_of(os.getpid())) - spared - ended:
+        for process in found:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(process, signal.SIGKILL)
+        ended |= found
 
 
 def end_despite_threads(status: int) -> None:

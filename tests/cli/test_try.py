@@ -288,8 +288,15 @@ def test_one_that_says_no_hello_is_told_so(monkeypatch: pytest.MonkeyPatch) -> N
     assert "ended" not in result.stdout
 
 
-def test_processes_that_a_bot_has_started_end_with_the_trial() -> None:
-    write("import subprocess; subprocess.Popen(['sleep', '86402'])")
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(["sleep", "86402"], id="child"),
+        pytest.param(["sh", "-c", "setsid sleep 86402 & exit"], id="daemon"),
+    ],
+)
+def test_processes_that_a_bot_has_started_end_with_the_trial(command: list[str]) -> None:
+    write(f"import subprocess; subprocess.Popen({command}, start_new_session=True)")
     done = pitch_process("try", "my_bot.py", "--against", "random", "--boards", "1")
     assert done.returncode == 0, done.stderr
     commands = [each.info["cmdline"] or [] for each in psutil.process_iter(["cmdline"])]

@@ -1,11 +1,15 @@
 """Bots that would end their process, or interrupt it, while they play in ours."""
 
 import os
+import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -196,3 +200,48 @@ def test_a_hook_without_an_end_is_interrupted_and_told_and_the_game_goes_on(
     assert game.hands
     assert {seat % 2 for seat, _ in told} == {0}
     assert all(f" at {FILE}:" in failure.message for _, failure in told)
+
+
+HOLDS_ON = """\
+import os, signal, sys, time
+from pitch import Bot
+from pitch.testing import containment, play_game
+
+containment._MOST_ALARMS = {alarms}
+containment.LAST_DEEDS.append(lambda: print("done before", flush=True))
+
+
+class HoldsOn(Bot):
+    def choose(self, view):
+        while True:
+            try:
+                os.kill(os.getpid(), signal.{signal})
+                time.sleep(100)
+            except BaseException:
+                pass
+
+
+play_game([HoldsOn, HoldsOn], move_timeout={limit})
+"""
+
+
+@pytest.mark.parametrize(
+    ("alarms", "number", "limit", "status"),
+    [
+        pytest.param(2, "SIGURG", 0.05, 1, id="alarms"),  # which is ignored
+        pytest.param(2, "SIGINT", 60, 130, id="a person with a limit"),
+        pytest.param(2, "SIGINT", None, 130, id="a person without one"),
+    ],
+)
+def test_code_that_catches_every_interrupt_ends_the_process_with_its_line(
+    alarms: int, number: str, limit: float | None, status: int, tmp_path: Path
+) -> None:
+    file = tmp_path / "holds_on.py"
+    text = HOLDS_ON.format(alarms=alarms, signal=number, limit=limit)
+    file.write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, file], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert (done.returncode, done.stdout) == (status, "done before\n")
+    assert re.match(r"holds_on\.py:\d+: this code has caught each interrupt", done.stderr)
+    assert "catch Exception instead" in done.stderr

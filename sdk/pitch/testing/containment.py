@@ -3,7 +3,8 @@
 Here belong the alarm that a bot is interrupted by, and telling a bot that ends or interrupts its
 process from a person who does. On the main thread of a POSIX system the alarm ends waiting,
 endless loops and whatever else Python runs; anywhere else a decision that took too long is known
-when it is over. What ends a process without Python, such as a crash in C, ends this one.
+when it is over. What ends a process without Python, such as a crash in C, ends this one. So does,
+with its line, a loop that catches every interrupt: after many alarms, or a person's second signal.
 """
 
 import os
@@ -11,17 +12,21 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import perf_counter
 from types import FrameType
 from typing import Generic, NamedTuple, NoReturn, TypeVar
 
 from pitch.bot.mistakes import line_of, stack_line
 
-__all__ = ["HOOK_LIMIT", "Containment", "OutOfTime", "ProcessExit", "Ran"]
+__all__ = ["HOOK_LIMIT", "LAST_DEEDS", "Containment", "OutOfTime", "ProcessExit", "Ran"]
+
+LAST_DEEDS: list[Callable[[], object]] = []
+"""What is to be done, from the last to the first, before a bot that can't be ended ends us."""
 
 HOOK_LIMIT = 10.0  # seconds for making a bot and for telling it something: more than ever needed
 _AGAIN = 0.05  # seconds after which a bot that has swallowed the alarm gets another one
+_MOST_ALARMS = 100  # for one decision: no Python code can be ended that swallows them all
 _BY_PEOPLE = (signal.SIGINT, signal.SIGTERM)
 Outcome = TypeVar("Outcome")
 
@@ -56,8 +61,10 @@ class Containment:
         self.seconds = seconds
         self._armed = False
         self._alarms = False
+        self._calling = False
         self._by_people = False  # a signal came from outside
         self._line = ""
+        self._rung = 0  # alarms in this decision
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -75,7 +82,8 @@ class Containment:
         `seconds` is a limit of its own, where calls are limited.
         """
         begun = perf_counter()
-        self._by_people, self._line = False, ""
+        self._by_people, self._line, self._rung = False, "", 0
+        self._calling = True
         try:
             self._arm(seconds)
             try:
@@ -90,6 +98,8 @@ class Containment:
             if self._by_people:
                 raise
             return Ran(perf_counter() - begun, ended=end)
+        finally:
+            self._calling = False
         return Ran(perf_counter() - begun, outcome, line=self._line)
 
     # --- inside -----------------------------------------------------------------------------
@@ -118,6 +128,8 @@ class Containment:
         before = {number: signal.getsignal(number) for number in _BY_PEOPLE}
 
         def note(number: int, frame: FrameType | None) -> None:
+            if self._by_people and self._calling:
+                _end_us(128 + number, stack_line(frame))
             self._by_people = True
             handler = before[signal.Signals(number)]
             if callable(handler):
@@ -147,6 +159,9 @@ class Containment:
             handled = sys.exc_info()[1]  # of which the SDK may be telling just now
             line = stack_line(frame) or ("" if handled is None else line_of(handled))
             self._line = self._line or line
+            self._rung += 1
+            if self._rung > _MOST_ALARMS:
+                _end_us(1, self._line)
             raise OutOfTime
 
 
@@ -174,6 +189,11 @@ class _Exits:
                 if not self._players:
                     os._exit = self._really
 
+    def end_us(self, status: int) -> NoReturn:
+        """Ends this process, whoever plays in it."""
+        self._really(status)
+        raise AssertionError
+
     def _leave(self, status: int) -> NoReturn:
         """This process goes on; one that it has forked ends."""
         if os.getpid() != self._process:
@@ -182,3 +202,23 @@ class _Exits:
 
 
 _EXITS = _Exits()
+
+
+def _end_us(status: int, line: str) -> NoReturn:
+    """Ends this process, as nothing else ends code of a bot that catches whatever is raised in it.
+
+    So no `finally` and no `with` of ours is gone through.
+    """
+    for deed in reversed(LAST_DEEDS):
+        with suppress(Exception):
+            deed()
+    if sys.__stderr__ is not None:
+        with suppress(OSError, ValueError):
+            print(f"{line or 'a bot'}: {_HOLDS_ON}", file=sys.__stderr__, flush=True)
+    _EXITS.end_us(status)
+
+
+_HOLDS_ON = (
+    "this code has caught each interrupt (except: or except BaseException in a loop), so that "
+    "nothing but the end of the whole process ends it; catch Exception instead"
+)

@@ -31,7 +31,8 @@ def bar(
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as display:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True) as display, _cursor_back(console.show_cursor):
         task = display.add_task(what, total=whole)
         step = whole // _STEPS
         shown = 0
@@ -43,6 +44,18 @@ def bar(
                 display.update(task, completed=done)
 
         yield move
+
+
+@contextmanager
+def _cursor_back(show: Callable[[], object]) -> Iterator[None]:
+    """Within it the cursor, which a bar hides, comes back should a bot end the process."""
+    from pitch.testing.containment import LAST_DEEDS
+
+    LAST_DEEDS.append(show)
+    try:
+        yield
+    finally:
+        LAST_DEEDS.remove(show)
 
 
 def _may_reach_a_terminal(stream: TextIO) -> bool:
