@@ -110,6 +110,9 @@ BAD = [
         _changed("variant", to={"name": "ten-pont"}), "variant: ", id="a misspelt variant"
     ),
     pytest.param(_changed("chance", to="xyz"), "chance: expected 64 bits", id="a chance"),
+    pytest.param(
+        _changed("names", to=["a", "b"]), "names: expected a name for each of 4 seats", id="names"
+    ),
     pytest.param(_changed("unit", to="set"), 'unit: expected "hand" or "game"', id="a unit"),
 ]
 

@@ -209,3 +209,23 @@ def test_a_class_that_no_script_runs_becomes_a_process() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
     assert "no server to connect to" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("import os; os._exit(5)", id="os-exit"),
+        pytest.param("import sys; sys.exit(5)", id="sys-exit"),
+        pytest.param("raise KeyboardInterrupt", id="interrupt"),
+    ],
+)
+@pytest.mark.parametrize("text", ["ending_bot.py", "ending_bot:MyBot"], ids=["file", "module"])
+def test_what_ends_the_program_while_it_is_imported_is_refused_with_its_line(
+    text: str, line: str
+) -> None:
+    write("ending_bot.py", f"x = 1\n{line}\n")
+    with pytest.raises(BotSourceError) as refused:
+        find_bot(text)
+    said = str(refused.value)
+    assert "ended the program while it was imported: ending_bot.py, line 2: " in said
+    assert "under if __name__" in said

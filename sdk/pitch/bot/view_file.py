@@ -83,7 +83,7 @@ def parse_saved_view(value: object) -> SavedView:
         first_dealer=fields.number("first_dealer", 0, variant.players - 1),
         unit=_unit(fields),
         max_hands=max_hands,
-        names=tuple(fields.texts("names", str)),
+        names=_names(fields, variant.players),
         move_timeout=fields.seconds("move_timeout"),
         time_bank=fields.seconds("time_bank"),
     )
@@ -102,6 +102,14 @@ def _variant(fields: Fields) -> Variant:
         return parse_variant(value)
     except VariantError as error:
         raise ViewError(f"variant: {error}") from None
+
+
+def _names(fields: Fields, players: int) -> tuple[str, ...]:
+    """One for each seat, or none where opponents are hidden."""
+    names = fields.texts("names", str)
+    if names and len(names) != players:
+        fields.fail("names", f"a name for each of {players} seats, or none")
+    return tuple(names)
 
 
 def _unit(fields: Fields) -> Unit:

@@ -9,18 +9,29 @@ import inspect
 import io
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr
 from difflib import get_close_matches
+from functools import partial
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import TypeVar, cast
 
 from pitch.bot.base import Bot, overrides
+from pitch.testing.containment import Containment
 
-__all__ = ["BotSourceError", "bot_in", "import_trouble", "load_bot_file", "starts_something"]
+__all__ = [
+    "BotSourceError",
+    "bot_in",
+    "import_trouble",
+    "imported",
+    "load_bot_file",
+    "starts_something",
+]
 
+Outcome = TypeVar("Outcome")
 _PREFIX = "pitch_bot_"
 _folders: set[str] = set()
 """Folders of the bots that were loaded; what stands there may clash by name."""
@@ -65,17 +76,26 @@ def _execute(loader: SourceFileLoader, module: ModuleType, path: Path) -> None:
     said = io.StringIO()  # a run() outside of the main part explains options that nobody gave
     try:
         with redirect_stderr(said):
-            loader.exec_module(module)
-    except SystemExit as error:
-        raise BotSourceError(
-            f"{path.name} ended the program while it was imported"
-            f"{_line_of(error, path.parent)}\n"
-            '  put run(...) and whatever else is to happen under if __name__ == "__main__":'
-        ) from error
+            imported(partial(loader.exec_module, module), path.name, path.parent)
+    except BotSourceError:
+        raise
     except Exception as error:
         sys.stderr.write(said.getvalue())
         raise BotSourceError(import_trouble(error, path.name, path.parent)) from error
     sys.stderr.write(said.getvalue())
+
+
+def imported(how: Callable[[], Outcome], what: str, folder: Path) -> Outcome:
+    """What an import gives; BotSourceError where it would have ended the program."""
+    contained = Containment(None)
+    with contained.held():
+        ran = contained.call(how)
+    if ran.ended is not None:
+        raise BotSourceError(
+            f"{what} ended the program while it was imported{_line_of(ran.ended, folder)}\n"
+            '  put run(...) and whatever else is to happen under if __name__ == "__main__":'
+        ) from ran.ended
+    return cast("Outcome", ran.outcome)
 
 
 def import_trouble(error: BaseException, what: str, folder: Path) -> str:

@@ -10,6 +10,7 @@ import shutil
 import sys
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 
 from pitch.bot.base import Bot
@@ -18,6 +19,7 @@ from pitch.testing.bot_file import (
     BotSourceError,
     bot_in,
     import_trouble,
+    imported,
     load_bot_file,
     starts_something,
 )
@@ -112,7 +114,7 @@ def _of_module(source: str) -> FoundBot:
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        module = importlib.import_module(name)
+        module = imported(partial(importlib.import_module, name), name, Path.cwd())
     except ModuleNotFoundError as error:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise BotSourceError(import_trouble(error, name, Path.cwd())) from error
@@ -120,7 +122,9 @@ def _of_module(source: str) -> FoundBot:
             f"there is no module {error.name!r} to take {source} from (looked for in {here} and "
             "among what is installed)"
         ) from error
-    except (Exception, SystemExit) as error:
+    except BotSourceError:
+        raise
+    except Exception as error:
         raise BotSourceError(import_trouble(error, name, Path.cwd())) from error
     return FoundBot(
         name=wanted, bot_class=bot_in(module, wanted, name), command=_process_of(source)

@@ -33,6 +33,7 @@ _OURS = (
 )
 _TOLD = re.compile(r"^question [0-9a-f]{16}, seat \d+: (.+)$", re.MULTILINE)
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_TICK = 0.2  # seconds between two looks at how far it is
 
 
 def play_as_processes(
@@ -86,11 +87,12 @@ class _Timed:
     def progressed(self, now: Progress) -> None:
         if now.played and self._begun is None:
             self._begun = monotonic()
-        if self._begun is not None:
-            self._meeting.seconds = monotonic() - self._begun
+        passed = 0.0 if self._begun is None else monotonic() - self._begun
+        if passed >= _TICK:  # a shorter time tells nothing of the pace
+            self._meeting.seconds = passed
         share = now.played / now.planned
         if self._asked.seconds is not None:
-            share = max(share, self._meeting.seconds / self._asked.seconds)
+            share = max(share, passed / self._asked.seconds)
             if share >= 1:
                 self.tournament.stop()
         self._move(min(share, 1.0))
@@ -120,7 +122,7 @@ async def _play(tournament: Tournament, timed: _Timed) -> signal.Signals | None:
 
 async def _tick(tournament: Tournament, timed: _Timed) -> None:
     while True:
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(_TICK)
         timed.progressed(tournament.progress)
 
 
