@@ -195,6 +195,9 @@ async def _until_stopped(checking: Coroutine[Any, Any, _Checked]) -> _Checked:
     except asyncio.CancelledError:
         click.echo("stopped; the bot was ended", err=True)
         raise SystemExit(128 + stopped[0]) from None
+    finally:  # gRPC's own tasks end by themselves; where they are cancelled they print tracebacks
+        if others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others, timeout=1.0)
 
 
 async def _check(found: "FoundBot", wishes: "Wishes", folder: Path, *, quiet: bool) -> _Checked:
