@@ -207,6 +207,7 @@ import os, signal, sys, time
 from pitch import Bot
 from pitch.testing import containment, play_game
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
 containment._MOST_ALARMS = {alarms}
 containment.LAST_DEEDS.append(lambda: print("done before", flush=True))
 
