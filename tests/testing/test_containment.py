@@ -14,7 +14,7 @@ from typing import NoReturn
 
 import pytest
 
-from pitch import Action, Bot, View
+from pitch import Action, Bot, Unit, View
 from pitch.rules import HandResult
 from pitch.table.faults import Fault
 from pitch.testing import play_game
@@ -246,3 +246,15 @@ def test_code_that_catches_every_interrupt_ends_the_process_with_its_line(
     assert (done.returncode, done.stdout) == (status, "done before\n")
     assert re.match(r"holds_on\.py:\d+: this code has caught each interrupt", done.stderr)
     assert "catch Exception instead" in done.stderr
+
+
+def test_a_bot_that_ends_its_process_in_a_hook_is_not_there_for_the_next_hand() -> None:
+    class Leaving(First):
+        def hand_over(self, view: View, result: HandResult) -> None:
+            raise SystemExit(3)
+
+    told: list[tuple[int, Failure]] = []
+    game = play_game([Leaving, First], unit=Unit.GAME, hook_failed=lambda *each: told.append(each))
+    assert game.forfeits == {0: Fault.DISCONNECT}
+    assert len(game.hands) == 2
+    assert {seat for seat, _ in told} == {0, 2}

@@ -196,7 +196,7 @@ class LocalTable:
         self._contained = Containment(move_timeout)
         self._watch = watch
         self._hook_failed = hook_failed or _raise
-        self._unmade: dict[int, Failure] = {}  # seats whose bot could not even be made
+        self._gone: dict[int, Failure] = {}  # seats whose bot would have ended, or was never made
         self._asked = Ask(0, 0)
         self._came = self._legal = self._message = ""
 
@@ -216,7 +216,7 @@ class LocalTable:
         """Tells the bots where they sit and goes to the first question."""
         for seat in range(len(self._sessions)):
             if trouble := self._receive(seat, Delivery(openings=(self.opening(seat),))):
-                self._unmade[seat] = trouble
+                self._gone[seat] = trouble
         self._carry_out_all(self.referee.begin())
 
     @property
@@ -265,7 +265,7 @@ class LocalTable:
 
     def _decide(self, ask: Ask, chance: int) -> list[Effect]:
         session, referee = self._sessions[ask.seat], self.referee
-        if trouble := self._unmade.get(ask.seat):
+        if trouble := self._gone.get(ask.seat):
             return self._left(ask, trouble)
         question = Question(ask.number + 1, 1, referee.view(ask.seat), chance)
         session.receive(Delivery(questions=(question,)))
@@ -339,7 +339,7 @@ class LocalTable:
         ran = self._contained.call(partial(session.receive, delivery), seconds=HOOK_LIMIT)
         trouble = None
         if ran.ended is not None:
-            trouble = ended(ran.ended)
+            trouble = self._gone[seat] = ended(ran.ended)
         elif ran.interrupted is not None:
             late = interruption(ran.seconds, ran.interrupted)
             told = mistakes.late(ran.interrupted, late, ran.line)

@@ -36,7 +36,7 @@ def play_in_process(
     """Plays boards until all are played or the time is over; the first bot is the one tried.
 
     `move` is told the share of it that is done, `output` gets what bots print. The meeting has
-    every whole board at any time, whatever ends it; a hook that raises does, too.
+    every whole board at any time, whatever ends it.
     """
     settings = meeting_settings(names, asked)
     plan = Plan(settings)

@@ -44,9 +44,6 @@ def verdict(found: Summary) -> str:
 # --- time -------------------------------------------------------------------------------------
 
 
-_LEAST_SPAN = 0.01  # seconds; a speed that is told of less is none
-
-
 def pace_line(meeting: Meeting, asked: Asked) -> str:
     """How long the bot thought, how often too long, and how quickly games went."""
     within, count = meeting.share_within(0.99), len(meeting.thoughts)
@@ -61,7 +58,7 @@ def pace_line(meeting: Meeting, asked: Asked) -> str:
     late = sum(each > asked.move_timeout for each in meeting.thoughts)
     if late:
         parts.append(f"{late:,} beyond the limit of {_span(asked.move_timeout)}")
-    if meeting.games and meeting.seconds > _LEAST_SPAN:
+    if meeting.games and meeting.seconds:
         rate = meeting.games / meeting.seconds
         parts.append(f"{rate:,.0f} games/s" if rate >= 10 else f"{rate:,.2g} games/s")
     return ", ".join(parts)
